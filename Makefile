@@ -1,6 +1,17 @@
 # Two commands for a fresh checkout: `make demo` and `make test`. Both need only Python 3.10 or newer,
 # g++ and make; everything else comes from PyPI into .venv inside the checkout.
 
+# One make at a time in a checkout: another waits until it has ended.
+ifndef TTMLIR_MAKE_LOCK
+GOALS := $(or $(MAKECMDGOALS),help)
+LOCK := .make.lock
+.PHONY: $(GOALS) locked
+$(GOALS): locked ;
+locked:
+	@flock --nonblock $(LOCK) -c : || echo 'Another make is at work in this checkout: waiting for it'
+	@flock $(LOCK) $(MAKE) --no-print-directory TTMLIR_MAKE_LOCK=$(LOCK) $(GOALS)
+else
+
 PYTHON ?= python3
 # env/activate has the same rule.
 VENV := $(or $(TTMLIR_VENV_DIR),$(if $(TTMLIR_TOOLCHAIN_DIR),$(TTMLIR_TOOLCHAIN_DIR)/venv),.venv)
@@ -23,6 +34,10 @@ export NINJA_STATUS ?= [%f/%t, %w, about %W left]
 define say
 	@printf '\n==> %s\n' "$(1)"
 endef
+
+# The last line, after what pip has to say.
+NOT_INSTALLED = { echo 'error: pip could not install the packages of pyproject.toml, see above; they come' \
+  'from PyPI, or from a mirror that PIP_INDEX_URL names' >&2; exit 1; }
 
 .PHONY: help demo test test-all toolchain lint bench wheel sdist wheels check-wheel check-install soak worked-examples clean
 help:
@@ -51,7 +66,7 @@ $(VENV)/.created:
 $(VENV)/.toolchain: pyproject.toml | $(VENV)/.created
 	$(call say,Installing the toolchain and the test tools into $(VENV))
 	$(BIN)/python cmake/build_requirements.py build project test examples >$(VENV)/requirements.txt
-	$(PIP) install -r $(VENV)/requirements.txt
+	$(PIP) install -r $(VENV)/requirements.txt || $(NOT_INSTALLED)
 	@touch $@
 
 # What env/ makes: with the tools of those who work on the project.
@@ -89,7 +104,7 @@ wheel: | $(VENV)/.toolchain
 # Tools, mostly with pinned versions, of the dependency groups and extras of pyproject.toml.
 $(VENV)/.group-%: pyproject.toml | $(VENV)/.toolchain
 	$(BIN)/python cmake/build_requirements.py $* >$(VENV)/$*.txt
-	$(PIP) install -q -r $(VENV)/$*.txt
+	$(PIP) install -q -r $(VENV)/$*.txt || $(NOT_INSTALLED)
 	@touch $@
 
 # Of the last commit, whose hash `git archive` writes into it.
@@ -103,7 +118,7 @@ sdist: $(VENV)/.group-release
 
 # From the source distribution, so that it is known to build. CIBW_BUILD=cp312-* makes one of them.
 wheels: sdist $(VENV)/.group-wheels
-	$(BIN)/cibuildwheel --output-dir dist $(CURDIR)/dist/ttmlir-*.tar.gz
+	$(BIN)/cibuildwheel --output-dir dist "$(CURDIR)"/dist/ttmlir-*.tar.gz
 
 # What a release has to pass. abi3audit finds nothing that claims the stable ABI, see
 # docs/src/packaging.md; pyroma misses the address of an author, which the project does not have.
@@ -121,30 +136,32 @@ check-install: $(VENV)/.created
 	rm -rf $(VENV)/fresh
 	$(PYTHON) -m venv $(VENV)/fresh
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(VENV)/fresh/bin/python -m pip install -v .
-	cd $(VENV) && fresh/bin/python $(CURDIR)/cmake/check_install.py
+	cd $(VENV) && fresh/bin/python "$(CURDIR)"/cmake/check_install.py
 
 # Cases that nobody wrote by hand: shapes of real models, random programs, damaged files and texts.
 # MINUTES=120 SEED=... choose how long and where it begins.
 MINUTES ?= 120
 soak: $(VENV)/.installed
 	$(call say,Building the compiler and the runtime with sanitizers in build-asan-ubsan)
-	PATH="$(abspath $(BIN)):$$PATH" cmake --preset asan-ubsan
+	PATH="$$(cd $(BIN) && pwd):$$PATH" cmake --preset asan-ubsan
 	$(BIN)/cmake --build build-asan-ubsan --parallel $(JOBS) --target ttmlir-wheel ttnn-mutate
 	$(call say,Running every campaign for $(MINUTES) minutes in all)
 	$(BIN)/python test/soak --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # The worked examples of CONTRIBUTING.md, on a copy of what is committed.
 worked-examples: $(VENV)/.installed
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python test/worked_examples/run.py
+	PATH="$$(cd $(BIN) && pwd):$$PATH" $(BIN)/python test/worked_examples/run.py
 
 # Types are checked in the build tree, where the stubs of the extensions are; those of the examples
 # as strictly as a user's checker may be set.
 lint: $(VENV)/.installed $(VENV)/.group-lint
-	$(BIN)/ruff check python test/python test/soak test/faults test/worked_examples examples benchmarks tools cmake
-	$(BIN)/ruff format --check python test/python test/soak test/faults test/worked_examples examples benchmarks tools cmake
+	$(BIN)/ruff check python test/python test/check.py test/durations.py test/extras.py test/soak test/faults test/worked_examples examples benchmarks tools cmake
+	$(BIN)/ruff format --check python test/python test/check.py test/durations.py test/extras.py test/soak test/faults test/worked_examples examples benchmarks tools cmake
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt -p jax_plugins.ttmlir
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy examples
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 clean:
 	rm -rf .venv $(BUILD) dist env/build
+
+endif

@@ -9,6 +9,11 @@ import sys
 import sysconfig
 
 
+#: Of the virtual environment and the build tree together, measured; with the tests of `make test-all`
+#: there are 3 more.
+GIGABYTES = 6
+
+
 def missing() -> list[str]:
     """Returns one sentence for each thing that is missing, with the way to get it."""
     found: list[str] = []
@@ -27,6 +32,9 @@ def missing() -> list[str]:
         found.append(f"{header} is missing (Debian and Ubuntu: apt-get install python3-dev)")
     if not any(shutil.which(c) for c in (os.environ.get("CXX") or "c++", "g++", "clang++")):
         found.append("no C++ compiler was found (Debian and Ubuntu: apt-get install g++)")
+    free = shutil.disk_usage(".").free / 1e9
+    if free < GIGABYTES:
+        found.append(f"{GIGABYTES} GB of disk are needed here, found {free:.1f} GB free")
     return found
 
 

@@ -13,7 +13,7 @@ from faults import ACTIVE, Fault
 
 VARIABLE = "TTMLIR_PLANTED_FAULT"
 
-#: Comes before every C++ file, with ``-include``. Each file has a number of its own, since some are
+#: Included at the top of each planted C++ file. Each file has a number of its own, since some are
 #: built for other processors, and a shared function could be the one of any of them.
 HEADER = f"""#pragma once
 #include <cstdlib>
@@ -69,11 +69,13 @@ def problems(root: Path, faults: Iterable[Fault]) -> list[str]:
     ]
 
 
-def planted(text: str, faults: Sequence[Fault]) -> str:
-    """The text of a file with its faults."""
+def planted(text: str, faults: Sequence[Fault], header: Path) -> str:
+    """The text of a file with its faults; all lines keep their numbers."""
     for fault in faults:
         text = text.replace(fault.place, switched(fault))
-    return text.replace(_FUTURE, _HELPER) if faults[0].is_python else text
+    if faults[0].is_python:
+        return text.replace(_FUTURE, _HELPER)
+    return f'#include "{header}"\n#line 1\n{text}'
 
 
 def by_file(faults: Iterable[Fault]) -> dict[str, list[Fault]]:
@@ -83,8 +85,9 @@ def by_file(faults: Iterable[Fault]) -> dict[str, list[Fault]]:
     return found
 
 
-def plant(root: Path, faults: Iterable[Fault]) -> None:
-    """Changes the files of a checkout."""
+def plant(root: Path, faults: Iterable[Fault], header: Path) -> None:
+    """Changes the files of a checkout; ``header`` is written for them."""
+    header.write_text(HEADER, encoding="utf-8")
     for file, own in by_file(faults).items():
         path = root / file
-        path.write_text(planted(path.read_text(encoding="utf-8"), own), encoding="utf-8")
+        path.write_text(planted(path.read_text(encoding="utf-8"), own, header), encoding="utf-8")

@@ -66,8 +66,6 @@ class Copy:
     def call(self, *command: str | Path) -> None:
         say(f"+ {' '.join(map(str, command))}")
         environment = {k: v for k, v in os.environ.items() if k != planting.VARIABLE}
-        header = self.folder / "planted_fault.h"
-        environment["CXXFLAGS"] = f"{environment.get('CXXFLAGS', '')} -include {header}".strip()
         subprocess.run(list(map(str, command)), cwd=self.tree, env=environment, check=True)
 
     def prepare(self) -> None:
@@ -80,7 +78,6 @@ class Copy:
         subprocess.run(["git", "-C", self.tree, "checkout", "-q", self.commit], check=True)
         if wrong := planting.problems(self.tree, FAULTS):
             sys.exit("\n".join(["faults that the commit has no place for:", *wrong]))
-        (self.folder / "planted_fault.h").write_text(planting.HEADER, encoding="utf-8")
         self.with_faults(self._build)
         self.stamp.write_text(wanted, encoding="utf-8")
 
@@ -110,7 +107,7 @@ class Copy:
         files = planting.by_file(FAULTS)
         if not self.stamp.exists():
             shutil.rmtree(kept, ignore_errors=True)
-            planting.plant(self.tree, FAULTS)
+            planting.plant(self.tree, FAULTS, self.folder / "planted_fault.h")
             for file in files:
                 (kept / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(self.tree / file, kept / file)

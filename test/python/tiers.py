@@ -6,13 +6,16 @@ tests that are marked:
 - ``@pytest.mark.sampled(n)``: n of the cases are drawn, by a seed that changes with the commit.
 - ``@pytest.mark.whole_run``: none.
 
-pytest alone runs all cases, so that the name of a failed one is enough to repeat it.
+Tests under ``draws`` (ops/op_program.py) draw fewer inputs in a sample, by the same seed. The
+command that repeats a failed case is printed at the end.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
+import shlex
 import subprocess
 from collections import defaultdict
 from pathlib import Path
@@ -43,6 +46,11 @@ def count(whole: int) -> int:
     return max(2, whole // 4) if SAMPLE else whole
 
 
+def seed_of(name: str) -> int:
+    """Where a test of that name begins to draw."""
+    return int.from_bytes(hashlib.sha256(f"{SEED} {name}".encode()).digest()[:8], "big")
+
+
 def pytest_report_header() -> str:
     if not SAMPLE:
         return "cases: all"
@@ -66,3 +74,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         dropped.update(random.Random(f"{SEED} {name}").sample(cases, left_out))
     config.hook.pytest_deselected(items=sorted(dropped, key=lambda item: item.nodeid))
     items[:] = [item for item in items if item not in dropped]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if not SAMPLE:
+        return
+    names = dict.fromkeys(
+        report.nodeid
+        for kind in ("failed", "error")
+        for report in terminalreporter.getreports(kind)
+    )
+    if names:
+        terminalreporter.section("to repeat them")
+    for name in names:
+        terminalreporter.line(
+            f"TTMLIR_TEST_TIER=sample TTMLIR_TEST_SEED={SEED} python -m pytest {shlex.quote(name)}"
+        )

@@ -21,27 +21,22 @@ def context() -> Iterator[ir.Context]:
 @pytest.mark.parametrize(
     ("cls", "member", "text"),
     [
-        (tt.ir.ArchAttr, tt.Arch.WormholeB0, "#tt.arch<wormhole_b0>"),
-        (tt.ir.DataTypeAttr, tt.DataType.BFP_BFloat8, "#tt.supportedDataTypes<bfp_bf8>"),
-        (tt.ir.MemorySpaceAttr, tt.MemorySpace.DeviceL1, "#tt.memory_space<l1>"),
-        (tt.ir.OOBValAttr, tt.OOBVal.NegInf, "#tt.oob_val<neginf>"),
-        (tt.ir.IteratorTypeAttr, tt.IteratorType.Systolic, "#tt.iterator_type<systolic>"),
-        (
-            tt.ir.TensorMemoryLayoutAttr,
-            tt.TensorMemoryLayout.None_,
-            "#tt.tensor_memory_layout<none>",
-        ),
-        (tt.ir.BufferAccessAttr, tt.BufferAccess.Stream, "#tt<buffer_access stream>"),
-        (tt.ir.ReduceTypeAttr, tt.ReduceType.Mean, "#tt.reduce_type<mean>"),
-        (tt.ir.MeshShardTypeAttr, tt.MeshShardType.Devices, "#tt.shard_type<devices>"),
-        (
-            tt.ir.MeshShardDirectionAttr,
-            tt.MeshShardDirection.ShardToFull,
-            "#tt.shard_direction<shard_to_full>",
-        ),
-        (tt.ir.ArgumentTypeAttr, tt.ArgumentType.Parameter, "#tt.argument_type<parameter>"),
-        (tt.ir.TopologyAttr, tt.Topology.Linear, "#tt.topology<linear>"),
-        (tt.ir.ChipCapabilityAttr, tt.ChipCapability.HostMMIO, "2 : i32"),
+        (getattr(tt.ir, f"{type(member).__name__}Attr"), member, text)
+        for member, text in (
+            (tt.Arch.WormholeB0, "#tt.arch<wormhole_b0>"),
+            (tt.DataType.BFP_BFloat8, "#tt.supportedDataTypes<bfp_bf8>"),
+            (tt.MemorySpace.DeviceL1, "#tt.memory_space<l1>"),
+            (tt.OOBVal.NegInf, "#tt.oob_val<neginf>"),
+            (tt.IteratorType.Systolic, "#tt.iterator_type<systolic>"),
+            (tt.TensorMemoryLayout.None_, "#tt.tensor_memory_layout<none>"),
+            (tt.BufferAccess.Stream, "#tt<buffer_access stream>"),
+            (tt.ReduceType.Mean, "#tt.reduce_type<mean>"),
+            (tt.MeshShardType.Devices, "#tt.shard_type<devices>"),
+            (tt.MeshShardDirection.ShardToFull, "#tt.shard_direction<shard_to_full>"),
+            (tt.ArgumentType.Parameter, "#tt.argument_type<parameter>"),
+            (tt.Topology.Linear, "#tt.topology<linear>"),
+            (tt.ChipCapability.HostMMIO, "2 : i32"),
+        )
     ],
 )
 def test_enumerations(context: ir.Context, cls: type, member: int, text: str) -> None:

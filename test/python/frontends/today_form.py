@@ -114,51 +114,47 @@ def draw(rng: np.random.Generator, text: str, kind: str) -> Array:
     return rng.uniform(*ranges[kind], shape).astype(dtype)
 
 
-def unary(op: str, name: str = "", values: str = "uniform") -> Case:
-    return Case(
-        op,
-        ["3x37xf32"],
-        ["3x37xf32"],
-        own=lambda b, x: getattr(b, name or op)(x),
-        values=[values],
-    )
+def case(
+    op: str,
+    signature: str,
+    attributes: str = "",
+    own: Callable[..., Any] | None = None,
+    *,
+    values: str = "",
+    **more: Any,
+) -> Case:
+    """A case whose tensors are written as `3x37xf32, 37xf32 -> 3x37xf32`, and its ``values`` as
+    words. Without ``own`` the builder's method of the op's name takes the operands."""
+    inputs, results = (side.replace(",", " ").split() for side in signature.split("->"))
+    own = own or (lambda b, *x: getattr(b, op)(*x))
+    return Case(op, inputs, results, attributes, own, values=values.split(), **more)
+
+
+def unary(op: str, values: str = "uniform", **more: Any) -> Case:
+    return case(op, "3x37xf32 -> 3x37xf32", values=values, **more)
 
 
 def binary(op: str, name: str = "", element: str = "f32", values: str = "uniform") -> Case:
     """Operands broadcast on both sides."""
-    return Case(
+    return case(
         op,
-        [f"3x1x{element}", f"2x1x37x{element}"],
-        [f"2x3x37x{element}"],
+        f"3x1x{element}, 2x1x37x{element} -> 2x3x37x{element}",
         own=lambda b, x, y: getattr(b, name or op)(x, y),
-        values=[values, values],
+        values=f"{values} {values}",
     )
 
 
 def reduction(op: str, values: str = "uniform") -> list[Case]:
+    def reduced(signature: str, given: str, dims: list[int], keep_dim: bool) -> Case:
+        attributes = f"{given}keep_dim = {str(keep_dim).lower()}"
+
+        def own(b: Builder, x: Any) -> Any:
+            return getattr(b, op)(x, dim=dims, keep_dim=keep_dim)
+
+        return case(op, signature, attributes, own, values=values)
+
     return [
-        Case(
-            op,
-            ["3x4x37xf32"],
-            ["3x1x37xf32"],
-            "dim_arg = [-2 : i32], keep_dim = true",
-            own=lambda b, x: getattr(b, op)(x, dim=[1], keep_dim=True),
-            values=[values],
-        ),
-        Case(
-            op,
-            ["3x4x37xf32"],
-            ["4xf32"],
-            "dim_arg = [0 : i32, 2 : i32], keep_dim = false",
-            own=lambda b, x: getattr(b, op)(x, dim=[0, 2], keep_dim=False),
-            values=[values],
-        ),
-        Case(
-            op,
-            ["3x4xf32"],
-            ["1x1xf32"],
-            "keep_dim = true",
-            own=lambda b, x: getattr(b, op)(x, dim=[0, 1], keep_dim=True),
-            values=[values],
-        ),
+        reduced("3x4x37xf32 -> 3x1x37xf32", "dim_arg = [-2 : i32], ", [1], True),
+        reduced("3x4x37xf32 -> 4xf32", "dim_arg = [0 : i32, 2 : i32], ", [0, 2], False),
+        reduced("3x4xf32 -> 1x1xf32", "", [0, 1], True),
     ]

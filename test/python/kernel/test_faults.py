@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mistakes import FREE, drop, fill
 
 from ttmlir import errors, kernel
 
-FREE = 0x100000  # An address in L1 that the programs do not use otherwise.
 # Kind, body, thread, bytes.
 PLANTED: list[tuple[str, Callable[[Any], None], str, int]] = []
 
@@ -35,14 +35,6 @@ def planted(
 def own(address: Any) -> kernel.Value:
     """An address of the core itself on the network."""
     return kernel.get_noc_addr(kernel.my_x(), kernel.my_y(), address)
-
-
-def fill(buffer: kernel.CircularBuffer, pages: int = 1) -> kernel.Value:
-    """Reserved pages with zeros."""
-    kernel.cb_reserve_back(buffer, pages)
-    address = kernel.get_write_ptr(buffer)
-    kernel.fill_with_val(address, 512 * pages, 0, 4)
-    return address
 
 
 @planted("Alignment", bytes=64)
@@ -278,9 +270,7 @@ def test_data_race() -> None:
         target = kernel.get_noc_addr(kernel.convert_logical_x_to_translated(0), kernel.my_y(), FREE)
         kernel.noc_async_write(fill(tile), target, 64)
         kernel.noc_async_write_barrier()
-        kernel.cb_push_back(tile, 1)
-        kernel.cb_wait_front(tile, 1)
-        kernel.cb_pop_front(tile, 1)
+        drop(tile)
 
     program = kernel.Program()
     program.output("y", (32, 32))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mistakes import drop
 
 import ttmlir
 from ttmlir import errors, kernel
@@ -27,9 +28,7 @@ def program_of(
         body(x, y, address)
         kernel.noc_async_read_barrier()
         kernel.noc_async_write_barrier()
-        kernel.cb_push_back(pages, 2)
-        kernel.cb_wait_front(pages, 2)
-        kernel.cb_pop_front(pages, 2)
+        drop(pages, 2)
 
     program = kernel.Program("memory")
     x, y = program.input("x", shape, dtype), program.output("y", shape, dtype, **place)
@@ -94,9 +93,7 @@ def test_scratch_that_nothing_has_written(memory: str) -> None:
     def read(scratch: kernel.Tensor, y: kernel.Tensor, pages: kernel.CircularBuffer) -> None:
         kernel.cb_reserve_back(pages, 1)
         copy(scratch, y, kernel.get_write_ptr(pages), 1)
-        kernel.cb_push_back(pages, 1)
-        kernel.cb_wait_front(pages, 1)
-        kernel.cb_pop_front(pages, 1)
+        drop(pages)
 
     program = kernel.Program("scratch")
     scratch, y = program.scratch("s", (32, 32), memory=memory), program.output("y", (32, 32))
@@ -115,9 +112,7 @@ def test_scratch_goes_from_one_dispatch_to_the_next() -> None:
     def move(x: kernel.Tensor, y: kernel.Tensor, pages: kernel.CircularBuffer) -> None:
         kernel.cb_reserve_back(pages, 1)
         copy(x, y, kernel.get_write_ptr(pages), x.pages)
-        kernel.cb_push_back(pages, 1)
-        kernel.cb_wait_front(pages, 1)
-        kernel.cb_pop_front(pages, 1)
+        drop(pages)
 
     for memory in ("dram", "l1"):
         program = kernel.Program("stages")

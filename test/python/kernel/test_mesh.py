@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mistakes import FREE, drop
 
 import ttmlir
 from ttmlir import errors, kernel
-
-FREE = 0x100000  # An address in L1 that the programs do not use otherwise.
 
 
 def there(address: Any) -> kernel.Value:
@@ -40,9 +39,7 @@ def exchange(x: Any, y: Any, page: Any, flag: Any) -> None:
     kernel.fabric_async_write_barrier()
     kernel.noc_semaphore_wait(flag, 1)
     kernel.dprint("got {}", other)
-    kernel.cb_push_back(page, 1)
-    kernel.cb_wait_front(page, 1)
-    kernel.cb_pop_front(page, 1)
+    drop(page)
 
 
 def test_chips_have_tensors_of_their_own() -> None:

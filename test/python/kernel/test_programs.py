@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kernel_programs import zeros
+from mistakes import drop, read, write
 
 import ttmlir
 from ttmlir import errors, kernel
@@ -35,9 +37,7 @@ def numbers_of(write: Callable[[Any], None], count: int, cores: tuple[int, int] 
         page = kernel.core_index()
         kernel.noc_async_write_page(page, kernel.tensor_accessor(y), address)
         kernel.noc_async_write_barrier()
-        kernel.cb_push_back(row, 1)
-        kernel.cb_wait_front(row, 1)
-        kernel.cb_pop_front(row, 1)
+        drop(row)
 
     padded = -(-count // 8) * 8
     program = kernel.Program(cores=cores)
@@ -113,9 +113,7 @@ def test_arguments_and_places() -> None:
         kernel.noc_async_write_page(place[2], kernel.tensor_accessor(y), address)
         kernel.noc_async_write_barrier()
         kernel.dprint("core {}: {}", place[2], values[0])
-        kernel.cb_push_back(row, 1)
-        kernel.cb_wait_front(row, 1)
-        kernel.cb_pop_front(row, 1)
+        drop(row)
 
     program = kernel.Program("places", cores=(2, 2))
     y = program.output("y", (4, 16), "i32", layout="row_major")
@@ -189,15 +187,8 @@ def test_several_dispatches_and_files(tmp_path: Path) -> None:
     """The second one reads what the first one wrote, with buffers of its own."""
 
     def copy(source: kernel.Tensor, target: kernel.Tensor, tile: kernel.CircularBuffer) -> None:
-        kernel.cb_reserve_back(tile, 1)
-        address = kernel.get_write_ptr(tile)
-        kernel.noc_async_read_page(0, kernel.tensor_accessor(source), address)
-        kernel.noc_async_read_barrier()
-        kernel.noc_async_write_page(0, kernel.tensor_accessor(target), address)
-        kernel.noc_async_write_barrier()
-        kernel.cb_push_back(tile, 1)
-        kernel.cb_wait_front(tile, 1)
-        kernel.cb_pop_front(tile, 1)
+        read(source, 0, tile)
+        write(target, 0, tile)
 
     program = kernel.Program("twice")
     x, y = program.input("x", (32, 32), "bfp8_b"), program.output("y", (32, 32), "bfp8_b")
@@ -260,21 +251,7 @@ def test_step_limit() -> None:
 
 
 def test_report_and_trace(tmp_path: Path) -> None:
-    @kernel.data_movement()
-    def body(y: kernel.Tensor, tile: kernel.CircularBuffer) -> None:
-        kernel.cb_reserve_back(tile, 1)
-        address = kernel.get_write_ptr(tile)
-        kernel.fill_with_val(address, y.page_size // 2, 0, 2)
-        kernel.noc_async_write_page(kernel.core_index(), kernel.tensor_accessor(y), address)
-        kernel.noc_async_write_barrier()
-        kernel.cb_push_back(tile, 1)
-        kernel.cb_wait_front(tile, 1)
-        kernel.cb_pop_front(tile, 1)
-
-    program = kernel.Program(cores=(1, 2))
-    y = program.output("y", (32, 64))
-    program.add(body, y, program.circular_buffer("in0", pages=1))
-    path = tmp_path / "trace.json"
+    program, path = zeros(), tmp_path / "trace.json"
     result = program.run(report=True, trace=path)
     assert result.report is not None
     (cost,) = (op for op in result.report.ops if op.dram_write_bytes and not op.host_bytes)

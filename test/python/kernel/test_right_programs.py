@@ -9,139 +9,133 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mistakes import FREE, Cores, compute_tile, core, cores, drop, pipeline, read, write
+from mistakes import (
+    FREE,
+    Cores,
+    Function,
+    as_compute,
+    as_reader,
+    as_writer,
+    builder,
+    compute_tile,
+    core,
+    cores,
+    drop,
+    read,
+    write,
+)
 
 from ttmlir import kernel
 
-RIGHT: list[Callable[[], kernel.Program]] = []
+RIGHT: dict[str, Callable[[], kernel.Program]] = {}
 
 
-def right(build: Callable[[], kernel.Program]) -> Callable[[], kernel.Program]:
-    """Registers a program whose output y is its input x."""
-    RIGHT.append(build)
-    return build
+def right(around: Function | None = None, **options: Any) -> Callable[[Function], Function]:
+    """Registers a program whose output y is its input x, as ``mistake`` does."""
+
+    def note(function: Function) -> Function:
+        RIGHT[function.__name__] = builder(function, around, options)
+        return function
+
+    return note
 
 
-@right
-def flushed_before_each_pop() -> kernel.Program:
-    def writer(y: Any, results: Any) -> None:
-        pages = kernel.tensor_accessor(y)
-        for page in kernel.range(4):
-            kernel.cb_wait_front(results, 1)
-            kernel.noc_async_write_page(page, pages, kernel.get_read_ptr(results))
-            kernel.noc_async_writes_flushed()
-            kernel.cb_pop_front(results, 1)
-        kernel.noc_async_write_barrier()
-
-    return pipeline(writer=writer, tiles=4)
+@right(as_writer, tiles=4)
+def flushed_before_each_pop(y: Any, results: Any) -> None:
+    pages = kernel.tensor_accessor(y)
+    for page in kernel.range(4):
+        kernel.cb_wait_front(results, 1)
+        kernel.noc_async_write_page(page, pages, kernel.get_read_ptr(results))
+        kernel.noc_async_writes_flushed()
+        kernel.cb_pop_front(results, 1)
+    kernel.noc_async_write_barrier()
 
 
-@right
-def one_barrier_for_two_reads() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        pages = kernel.tensor_accessor(x)
-        for page in kernel.range(0, 4, 2):
-            kernel.cb_reserve_back(tiles, 1)
-            kernel.cb_reserve_back(tiles, 2)
-            address = kernel.get_write_ptr(tiles)
-            for i in range(2):
-                kernel.noc_async_read_page(page + i, pages, address + i * x.page_size)
-            kernel.noc_async_read_barrier()
-            kernel.cb_push_back(tiles, 1)
-            kernel.cb_push_back(tiles, 1)
-
-    return pipeline(reader=reader, tiles=4)
+@right(as_reader, tiles=4)
+def one_barrier_for_two_reads(x: Any, tiles: Any) -> None:
+    pages = kernel.tensor_accessor(x)
+    for page in kernel.range(0, 4, 2):
+        kernel.cb_reserve_back(tiles, 1)
+        kernel.cb_reserve_back(tiles, 2)
+        address = kernel.get_write_ptr(tiles)
+        for i in range(2):
+            kernel.noc_async_read_page(page + i, pages, address + i * x.page_size)
+        kernel.noc_async_read_barrier()
+        kernel.cb_push_back(tiles, 1)
+        kernel.cb_push_back(tiles, 1)
 
 
-@right
-def registers_packed_out_of_order() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.unary_op_init_common(tiles, results)
-        kernel.cb_wait_front(tiles, 4)
-        kernel.tile_regs_acquire()
-        for tile in range(4):
-            kernel.copy_tile(tiles, tile, tile)
-        kernel.tile_regs_commit()
-        kernel.cb_reserve_back(results, 4)
-        kernel.tile_regs_wait()
-        for tile in (3, 1, 0, 2):
-            kernel.pack_tile(tile, results, tile, True)
-        kernel.tile_regs_release()
-        kernel.cb_pop_front(tiles, 4)
-        kernel.cb_push_back(results, 4)
-
-    return pipeline(compute=compute, tiles=4, pages=4)
+@right(as_compute, tiles=4, pages=4)
+def registers_packed_out_of_order(tiles: Any, results: Any) -> None:
+    kernel.unary_op_init_common(tiles, results)
+    kernel.cb_wait_front(tiles, 4)
+    kernel.tile_regs_acquire()
+    for tile in range(4):
+        kernel.copy_tile(tiles, tile, tile)
+    kernel.tile_regs_commit()
+    kernel.cb_reserve_back(results, 4)
+    kernel.tile_regs_wait()
+    for tile in (3, 1, 0, 2):
+        kernel.pack_tile(tile, results, tile, True)
+    kernel.tile_regs_release()
+    kernel.cb_pop_front(tiles, 4)
+    kernel.cb_push_back(results, 4)
 
 
-@right
-def matrix_and_vector_inits_side_by_side() -> kernel.Program:
+@right(as_compute, tiles=4)
+def matrix_and_vector_inits_side_by_side(tiles: Any, results: Any) -> None:
     """x * 1 - 0, with the inits of both engines before the loop."""
+    kernel.init_sfpu(tiles, results)
+    kernel.negative_tile_init()
 
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.init_sfpu(tiles, results)
-        kernel.negative_tile_init()
+    def twice_negative() -> None:
+        kernel.copy_tile(tiles, 0, 0)
+        kernel.negative_tile(0)
+        kernel.negative_tile(0)
 
-        def twice_negative() -> None:
-            kernel.copy_tile(tiles, 0, 0)
-            kernel.negative_tile(0)
-            kernel.negative_tile(0)
-
-        compute_tile(tiles, results, twice_negative, 4)
-
-    return pipeline(compute=compute, tiles=4)
+    compute_tile(tiles, results, twice_negative, 4)
 
 
-@right
-def formats_reconfigured() -> kernel.Program:
+@right(as_compute, tiles=2, out_dtype="f32", fp32_dest_acc_en=True)
+def formats_reconfigured(tiles: Any, results: Any) -> None:
     """A bf16 tile times a tile of f32 ones, which is made of registers."""
-
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.unary_op_init_common(tiles, tiles)
-        kernel.pack_reconfig_data_format(results)
-        compute_tile(tiles, results, lambda: kernel.copy_tile(tiles, 0, 0), 2)
-
-    return pipeline(compute=compute, tiles=2, out_dtype="f32", fp32_dest_acc_en=True)
+    kernel.unary_op_init_common(tiles, tiles)
+    kernel.pack_reconfig_data_format(results)
+    compute_tile(tiles, results, lambda: kernel.copy_tile(tiles, 0, 0), 2)
 
 
-@right
-def reduction_undone() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.reduce_init(tiles, tiles, results, "max", "row")
-        kernel.reduce_uninit()
-        kernel.copy_tile_init(tiles)
-        compute_tile(tiles, results, lambda: kernel.copy_tile(tiles, 0, 0))
-
-    return pipeline(compute=compute)
+@right(as_compute)
+def reduction_undone(tiles: Any, results: Any) -> None:
+    kernel.reduce_init(tiles, tiles, results, "max", "row")
+    kernel.reduce_uninit()
+    kernel.copy_tile_init(tiles)
+    compute_tile(tiles, results, lambda: kernel.copy_tile(tiles, 0, 0))
 
 
-@right
-def accumulated_in_l1() -> kernel.Program:
+@right(as_compute, tiles=2)
+def accumulated_in_l1(tiles: Any, results: Any) -> None:
     """Every tile is packed over zeros."""
-
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.unary_op_init_common(tiles, results)
-        for _ in kernel.range(2):
-            kernel.cb_wait_front(tiles, 1)
-            kernel.cb_reserve_back(results, 1)
-            kernel.fill_tile_init()
-            for accumulates in (0, 1):
-                kernel.tile_regs_acquire()
-                if accumulates:
-                    kernel.copy_tile(tiles, 0, 0)
-                else:
-                    kernel.fill_tile(0, 0.0)
-                kernel.tile_regs_commit()
-                kernel.tile_regs_wait()
-                kernel.pack_reconfig_l1_acc(accumulates)
-                kernel.pack_tile(0, results, 0, True)
-                kernel.tile_regs_release()
-            kernel.cb_pop_front(tiles, 1)
-            kernel.cb_push_back(results, 1)
-
-    return pipeline(compute=compute, tiles=2)
+    kernel.unary_op_init_common(tiles, results)
+    for _ in kernel.range(2):
+        kernel.cb_wait_front(tiles, 1)
+        kernel.cb_reserve_back(results, 1)
+        kernel.fill_tile_init()
+        for accumulates in (0, 1):
+            kernel.tile_regs_acquire()
+            if accumulates:
+                kernel.copy_tile(tiles, 0, 0)
+            else:
+                kernel.fill_tile(0, 0.0)
+            kernel.tile_regs_commit()
+            kernel.tile_regs_wait()
+            kernel.pack_reconfig_l1_acc(accumulates)
+            kernel.pack_tile(0, results, 0, True)
+            kernel.tile_regs_release()
+        kernel.cb_pop_front(tiles, 1)
+        kernel.cb_push_back(results, 1)
 
 
-@right
+@right()
 def tensors_in_l1_without_handshake() -> kernel.Program:
     program = kernel.Program()
     x = program.input("x", (32, 64), memory="l1")
@@ -164,7 +158,7 @@ def tensors_in_l1_without_handshake() -> kernel.Program:
     return program
 
 
-@right
+@right()
 def threads_take_turns_by_circular_buffers() -> kernel.Program:
     """Two threads of a core use one page of plain L1, and pages without data are the turns."""
 
@@ -191,7 +185,7 @@ def threads_take_turns_by_circular_buffers() -> kernel.Program:
     return cores(first, second, together=True)
 
 
-@right
+@right()
 def threads_take_turns_by_a_semaphore() -> kernel.Program:
     def first(p: Any) -> None:
         read(p.x, 0, p.a)
@@ -209,7 +203,7 @@ def threads_take_turns_by_a_semaphore() -> kernel.Program:
     return cores(first, second, together=True)
 
 
-@right
+@right()
 def two_threads_wait_for_one_semaphore() -> kernel.Program:
     """Both threads of core 0 use what core 1 has written."""
 
@@ -259,41 +253,31 @@ def to_neighbour(send: Callable[[Any, Any], None], noc: int = 0) -> Cores:
     return cores(sender, receiver, nocs=(noc, 0))
 
 
-@right
-def flag_behind_a_write() -> kernel.Program:
+@right(to_neighbour)
+def flag_behind_a_write(p: Any, address: Any) -> None:
     """The network keeps the order of a write and an increment to one core."""
-
-    def send(p: Any, address: Any) -> None:
-        kernel.noc_async_write(address, core(1, 0, FREE), 2048)
-        kernel.noc_semaphore_inc(core(1, 0, p.semaphores[0]), 1)
-
-    return to_neighbour(send)
+    kernel.noc_async_write(address, core(1, 0, FREE), 2048)
+    kernel.noc_semaphore_inc(core(1, 0, p.semaphores[0]), 1)
 
 
-@right
-def remote_set_behind_a_write() -> kernel.Program:
-    def send(p: Any, address: Any) -> None:
-        kernel.noc_async_write(address, core(1, 0, FREE), 2048)
-        kernel.noc_inline_dw_write(core(1, 0, p.semaphores[0]), 1)
-
-    return to_neighbour(send)
+@right(to_neighbour)
+def remote_set_behind_a_write(p: Any, address: Any) -> None:
+    kernel.noc_async_write(address, core(1, 0, FREE), 2048)
+    kernel.noc_inline_dw_write(core(1, 0, p.semaphores[0]), 1)
 
 
-@right
-def multicast_flag_behind_a_multicast() -> kernel.Program:
-    def send(p: Any, address: Any) -> None:
-        column = kernel.convert_logical_x_to_translated(1)
-        row = kernel.my_y()
-        data = kernel.get_noc_multicast_addr(column, row, column, row, FREE)
-        kernel.noc_async_write_multicast(address, data, 2048, 1)
-        kernel.noc_semaphore_set(p.semaphores[0], 1)
-        flag = kernel.get_noc_multicast_addr(column, row, column, row, p.semaphores[0])
-        kernel.noc_semaphore_set_multicast(p.semaphores[0], flag, 1)
-
-    return to_neighbour(send, noc=1)
+@right(to_neighbour, noc=1)
+def multicast_flag_behind_a_multicast(p: Any, address: Any) -> None:
+    column = kernel.convert_logical_x_to_translated(1)
+    row = kernel.my_y()
+    data = kernel.get_noc_multicast_addr(column, row, column, row, FREE)
+    kernel.noc_async_write_multicast(address, data, 2048, 1)
+    kernel.noc_semaphore_set(p.semaphores[0], 1)
+    flag = kernel.get_noc_multicast_addr(column, row, column, row, p.semaphores[0])
+    kernel.noc_semaphore_set_multicast(p.semaphores[0], flag, 1)
 
 
-@right
+@right()
 def relayed_flag_after_a_barrier() -> kernel.Program:
     """Core 0 writes to core 2 and tells core 1, which tells core 2."""
 
@@ -323,7 +307,7 @@ def relayed_flag_after_a_barrier() -> kernel.Program:
     return cores(sender, relay, receiver, columns=3)
 
 
-@right
+@right()
 def flags_behind_writes_to_many() -> kernel.Program:
     """A page to each of two cores, each with its flag behind it, and one barrier at the end."""
 
@@ -349,7 +333,7 @@ def flags_behind_writes_to_many() -> kernel.Program:
     return cores(sender, receiver, receiver, columns=3)
 
 
-@right
+@right()
 def cores_meet_at_a_barrier() -> kernel.Program:
     """All write a page, meet, and read their neighbour's."""
 
@@ -371,19 +355,16 @@ def cores_meet_at_a_barrier() -> kernel.Program:
     return cores(body, body)
 
 
-@right
-def written_page_read_back_after_the_barrier() -> kernel.Program:
-    def only(p: Any) -> None:
-        for page in range(2):
-            read(p.x, page, p.a)
-            write(p.scratch, page, p.a)
-            read(p.scratch, page, p.a)
-            write(p.y, page, p.a)
-
-    return cores(only)
+@right(cores)
+def written_page_read_back_after_the_barrier(p: Any) -> None:
+    for page in range(2):
+        read(p.x, page, p.a)
+        write(p.scratch, page, p.a)
+        read(p.scratch, page, p.a)
+        write(p.y, page, p.a)
 
 
-@right
+@right()
 def dispatches_follow_each_other() -> kernel.Program:
     program = kernel.Program(cores=(1, 2))
     x, y = program.input("x", (32, 64)), program.output("y", (32, 64))
@@ -404,27 +385,23 @@ def dispatches_follow_each_other() -> kernel.Program:
     return program
 
 
-@right
-def floats_for_tiles() -> kernel.Program:
+@right(as_compute)
+def floats_for_tiles(tiles: Any, results: Any) -> None:
     """Ops on tiles take the bits of floats, also chosen while the kernel runs."""
+    kernel.unary_op_init_common(tiles, results)
+    least = kernel.select(kernel.my_logical_x() == 0, -1000.0, 1000.0)
 
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.unary_op_init_common(tiles, results)
-        least = kernel.select(kernel.my_logical_x() == 0, -1000.0, 1000.0)
+    def clamp() -> None:
+        kernel.copy_tile(tiles, 0, 0)
+        kernel.clamp_tile_init()
+        kernel.clamp_tile(0, least, 1000.0)
 
-        def clamp() -> None:
-            kernel.copy_tile(tiles, 0, 0)
-            kernel.clamp_tile_init()
-            kernel.clamp_tile(0, least, 1000.0)
-
-        compute_tile(tiles, results, clamp)
-
-    return pipeline(compute=compute)
+    compute_tile(tiles, results, clamp)
 
 
-@pytest.mark.parametrize("build", RIGHT, ids=lambda build: build.__name__)
-def test_right_program(build: Callable[[], kernel.Program]) -> None:
-    program = build()
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_program(name: str) -> None:
+    program = RIGHT[name]()
     shape = program.tensors[0].shape
     x = (np.arange(np.prod(shape)).reshape(shape) % 251).astype("bfloat16")
     results = [program.run(x=x, host_threads=threads)["y"] for threads in (1, 4)]

@@ -7,6 +7,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+from mistakes import drop
 
 from ttmlir import kernel
 
@@ -39,9 +40,7 @@ def copy_of(
             kernel.noc_async_read_barrier()
             kernel.noc_async_write_page(i, to_y, address)
             kernel.noc_async_write_barrier()
-            kernel.cb_push_back(page, 1)
-            kernel.cb_wait_front(page, 1)
-            kernel.cb_pop_front(page, 1)
+            drop(page)
 
     program = kernel.Program("copy")
     x = program.input("x", values.shape, dtype, **source)

@@ -26,24 +26,19 @@ BODIES = {
 class Writer(writer.Writer):
     def constant(self, array: np.ndarray[Any, Any]) -> Value:
         array = array.astype(DTYPES[self.element])
-        value = Value("", array.shape, self.element)
-        return self.emit(f"arith.constant {dense(array)} : {value.type}", array.shape)
-
-    def scalar(self, value: float, rank: int) -> Value:
-        return self.constant(np.full((1,) * rank, value, np.float32))
+        return self.emit(f"arith.constant {dense(array)} : {self.type(array.shape)}", array.shape)
 
     def empty(self, shape: Sequence[int]) -> Value:
-        result = Value("", tuple(shape), self.element)
-        return self.emit(f"tensor.empty() : {result.type}", shape)
+        return self.emit(f"tensor.empty() : {self.type(shape)}", shape)
 
     def filled(self, shape: Sequence[int], value: float) -> Value:
         number = self.emit(f"arith.constant {self.number(value)} : {self.element}", ())
-        empty = self.empty(shape)
-        return self.emit(
-            f"linalg.fill ins({number.name} : {self.element}) outs({empty.name} : {empty.type}) "
-            f"-> {empty.type}",
-            shape,
-        )
+        return self.into(self.empty(shape), f"linalg.fill ins({number.name} : {self.element})")
+
+    def into(self, start: Value, op: str, rest: str = "") -> Value:
+        """An op whose result has the type of ``start``, its output operand."""
+        ending = rest or f"-> {start.type}"
+        return self.emit(f"{op} outs({start.name} : {start.type}) {ending}", start.shape)
 
     def generic(self, inputs: Sequence[Value], shape: Sequence[int], body: Sequence[str]) -> Value:
         """An elementwise op whose ``body`` computes %r from %x0, %x1, ..; extents of 1 broadcast,
@@ -65,24 +60,18 @@ class Writer(writer.Writer):
         names = ", ".join(v.name for v in inputs)
         types = ", ".join(v.type for v in inputs)
         arguments = ", ".join(f"%x{i}: {v.element}" for i, v in enumerate(inputs))
-        return self.emit(
+        return self.into(
+            empty,
             f"linalg.generic {{indexing_maps = [{', '.join(maps)}], "
-            f"iterator_types = [{kinds}]}} ins({names} : {types}) "
-            f"outs({empty.name} : {empty.type}) {{\n"
-            f"  ^bb0({arguments}, %acc: {self.element}):\n"
+            f"iterator_types = [{kinds}]}} ins({names} : {types})",
+            f"{{\n  ^bb0({arguments}, %acc: {self.element}):\n"
             + "".join(f"    {line}\n" for line in body)
             + f"    linalg.yield %r : {self.element}\n  }} -> {empty.type}",
-            shape,
         )
 
     def unary(self, name: str, x: Value) -> Value:
         if name == "reciprocal":
-            empty = self.empty(x.shape)
-            return self.emit(
-                f"linalg.reciprocal ins({x.name} : {x.type}) outs({empty.name} : {empty.type}) "
-                f"-> {empty.type}",
-                x.shape,
-            )
+            return self.into(self.empty(x.shape), f"linalg.reciprocal ins({x.name} : {x.type})")
         return self.generic([x], x.shape, [f"%r = {BODIES[name]} %x0 : {self.element}"])
 
     def binary(self, name: str, x: Value, y: Value) -> Value:
@@ -90,33 +79,22 @@ class Writer(writer.Writer):
         return self.generic([x, y], broadcast(x, y), body)
 
     def relu(self, x: Value) -> Value:
+        zero = f"%zero = arith.constant 0.0 : {self.element}"
         return self.generic(
-            [x],
-            x.shape,
-            [
-                f"%zero = arith.constant 0.0 : {self.element}",
-                f"%r = arith.maximumf %x0, %zero : {self.element}",
-            ],
+            [x], x.shape, [zero, f"%r = arith.maximumf %x0, %zero : {self.element}"]
         )
 
     def reduce(self, name: str, x: Value, axis: int) -> Value:
         shape = tuple(extent for i, extent in enumerate(x.shape) if i != axis)
         start = self.filled(shape, 0.0 if name == "sum" else -np.inf)
-        reduced = self.emit(
-            f"linalg.reduce {{ {BODIES[name]} }} ins({x.name} : {x.type}) "
-            f"outs({start.name} : {start.type}) dimensions = [{axis}]",
-            shape,
-        )
+        op = f"linalg.reduce {{ {BODIES[name]} }} ins({x.name} : {x.type})"
+        reduced = self.into(start, op, f"dimensions = [{axis}]")
         kept = tuple(1 if i == axis else extent for i, extent in enumerate(x.shape))
         return self.reshape(reduced, kept)
 
     def matmul(self, a: Value, b: Value) -> Value:
         start = self.filled((a.shape[0], a.shape[1], b.shape[2]), 0.0)
-        return self.emit(
-            f"linalg.batch_matmul ins({a.name}, {b.name} : {a.type}, {b.type}) "
-            f"outs({start.name} : {start.type}) -> {start.type}",
-            start.shape,
-        )
+        return self.into(start, f"linalg.batch_matmul ins({a.name}, {b.name} : {a.type}, {b.type})")
 
     def reshape(self, x: Value, shape: Sequence[int]) -> Value:
         if tuple(shape) == x.shape:
@@ -125,62 +103,54 @@ class Writer(writer.Writer):
         extents = self.emit(
             f"arith.constant dense<[{', '.join(map(str, shape))}]> : tensor<{size}xindex>", ()
         )
-        result = Value("", tuple(shape), self.element)
         return self.emit(
             f"tensor.reshape {x.name}({extents.name}) : ({x.type}, tensor<{size}xindex>) -> "
-            f"{result.type}",
+            f"{self.type(shape)}",
             shape,
         )
 
     def transpose(self, x: Value, permutation: Sequence[int]) -> Value:
         empty = self.empty([x.shape[i] for i in permutation])
-        return self.emit(
-            f"linalg.transpose ins({x.name} : {x.type}) outs({empty.name} : {empty.type}) "
+        return self.into(
+            empty,
+            f"linalg.transpose ins({x.name} : {x.type})",
             f"permutation = [{', '.join(map(str, permutation))}]",
-            empty.shape,
         )
 
     def pad(self, x: Value, size: int) -> Value:
         if size == 0:
             return x
         n, h, w, c = x.shape
-        result = Value("", (n, h + 2 * size, w + 2 * size, c), self.element)
+        shape = (n, h + 2 * size, w + 2 * size, c)
         return self.emit(
             f"tensor.pad {x.name} low[0, {size}, {size}, 0] high[0, {size}, {size}, 0] {{\n"
             "  ^bb0(%i: index, %j: index, %k: index, %l: index):\n"
             f"    %zero = arith.constant 0.0 : {self.element}\n"
             f"    tensor.yield %zero : {self.element}\n"
-            f"  }} : {x.type} to {result.type}",
-            result.shape,
+            f"  }} : {x.type} to {self.type(shape)}",
+            shape,
         )
 
     def conv2d(self, x: Value, kernel: Value, bias: Value, pad: int) -> Value:
         x = self.pad(x, pad)
         n, h, w, _ = x.shape
         o, kh, kw, _ = kernel.shape
-        shape = (n, h - kh + 1, w - kw + 1, o)
-        empty = self.empty(shape)
-        start = self.emit(
-            f"linalg.broadcast ins({bias.name} : {bias.type}) outs({empty.name} : {empty.type}) "
-            "dimensions = [0, 1, 2]",
-            shape,
-        )
-        return self.emit(
+        empty = self.empty((n, h - kh + 1, w - kw + 1, o))
+        op = f"linalg.broadcast ins({bias.name} : {bias.type})"
+        return self.into(
+            self.into(empty, op, "dimensions = [0, 1, 2]"),
             "linalg.conv_2d_nhwc_fhwc {dilations = dense<1> : tensor<2xi64>, "
             "strides = dense<1> : tensor<2xi64>} "
-            f"ins({x.name}, {kernel.name} : {x.type}, {kernel.type}) "
-            f"outs({start.name} : {start.type}) -> {start.type}",
-            shape,
+            f"ins({x.name}, {kernel.name} : {x.type}, {kernel.type})",
         )
 
     def max_pool(self, x: Value, size: int) -> Value:
         n, h, w, c = x.shape
         start = self.filled((n, h // size, w // size, c), -np.inf)
         window = self.empty((size, size))
-        return self.emit(
+        return self.into(
+            start,
             f"linalg.pooling_nhwc_max {{dilations = dense<1> : tensor<2xi64>, "
             f"strides = dense<{size}> : tensor<2xi64>}} "
-            f"ins({x.name}, {window.name} : {x.type}, {window.type}) "
-            f"outs({start.name} : {start.type}) -> {start.type}",
-            start.shape,
+            f"ins({x.name}, {window.name} : {x.type}, {window.type})",
         )

@@ -74,6 +74,10 @@ class Writer(ABC):
         self.lines.append(f"{value.name} = {text}")
         return value
 
+    def type(self, shape: Sequence[int]) -> str:
+        """The type of a tensor of the elements of the program."""
+        return Value("", tuple(shape), self.element).type
+
     def number(self, value: float) -> str:
         """A number as an attribute of the element type."""
         bits = np.asarray(value, DTYPES[self.element])
@@ -82,9 +86,9 @@ class Writer(ABC):
     @abstractmethod
     def constant(self, array: np.ndarray[Any, Any]) -> Value: ...
 
-    @abstractmethod
     def scalar(self, value: float, rank: int) -> Value:
         """One number that broadcasts with tensors of that rank."""
+        return self.constant(np.full((1,) * rank, value, np.float32))
 
     @abstractmethod
     def unary(self, name: str, x: Value) -> Value:

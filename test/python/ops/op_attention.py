@@ -8,15 +8,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from hypothesis import strategies as st
+from op_attributes import ui32
 from op_formats import FORMATS, MOVED, Array, random
 from op_program import Case, Strategy, boolean, edges, f32, generators, i32, least, or_none
 
 INF = float("inf")
 STEP = 2.0**-23
-
-
-def ui32(value: int) -> str:
-    return f"{value} : ui32"
 
 
 def softmax_of(scores: Any, sink: Any = None) -> Any:
@@ -34,6 +31,18 @@ def attention(q: Any, k: Any, v: Any, scale: float, seen: Any, added: Any, sink:
     scores = q @ jnp.swapaxes(k, -1, -2) * scale + added
     scores = jnp.where(seen, scores, -INF)
     return softmax_of(scores, sink) @ v
+
+
+def table_of(rng: np.random.Generator, blocks: int, users: int, count: int) -> Array:
+    """The numbers of ``count`` blocks for each user, all different."""
+    return rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+
+
+def side_by_side(cache: Any, table: Any) -> Any:
+    """The keys or values of each user, which blocks (B, G, size, width) hold."""
+    found = jnp.moveaxis(cache[table], 2, 1)
+    users, groups, count, size, width = found.shape
+    return found.reshape(users, groups, count * size, width)
 
 
 def slack_of(inputs: list[tuple[Array, str]], width: int, scale: float, keys: int) -> float:
@@ -126,12 +135,9 @@ def decode(draw: st.DrawFn, name: str) -> Case:
     segments = [1, 1]
     if not latent or own_values:
         inputs.append((random(rng, (*shape, out), dtype), dtype))
-    if latent:
-        segments.append(int(own_values))
-    else:
-        segments.append(1)
+    segments.append(int(own_values or not latent))
     if paged:
-        table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+        table = table_of(rng, blocks, users, count)
         inputs.append((table, "si32"))
         segments.append(1)
     causal, masked = draw(st.booleans()), draw(st.booleans())
@@ -160,12 +166,7 @@ def decode(draw: st.DrawFn, name: str) -> Case:
         v = k[..., :out] if latent and not own_values else values.pop(0)
         if paged:
             rows = values.pop(0)
-
-            def together(x: Any) -> Any:
-                found = jnp.moveaxis(x[rows], 2, 1)
-                return found.reshape(users, kv, keys, x.shape[-1])
-
-            k, v = together(k), together(v)
+            k, v = side_by_side(k, rows), side_by_side(v, rows)
         added: Any = 0.0
         if masked:
             added = jnp.swapaxes(values.pop(0), 1, 2)
@@ -205,7 +206,7 @@ def chunked(draw: st.DrawFn) -> Case:
     count = -(-(start + places) // size)
     blocks = users * count + 1
     keys = count * size
-    table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+    table = table_of(rng, blocks, users, count)
     inputs = [
         (random(rng, (users, heads, places, width), dtype, -2, 2), dtype),
         (random(rng, (blocks, kv, size, width), dtype, -2, 2), dtype),
@@ -216,11 +217,9 @@ def chunked(draw: st.DrawFn) -> Case:
     scale = float(np.float32(1 / np.sqrt(width)))
 
     def reference(q: Any, k: Any, v: Any, rows: Any, first: Any) -> Any:
-        def together(x: Any) -> Any:
-            return jnp.moveaxis(x[rows], 2, 1).reshape(users, kv, keys, width)
-
         seen = np.arange(keys)[None] <= np.arange(places)[:, None] + first
-        return attention(q, together(k), together(v), scale, seen, 0.0, None)
+        k, v = side_by_side(k, rows), side_by_side(v, rows)
+        return attention(q, k, v, scale, seen, 0.0, None)
 
     return Case(
         "chunked_scaled_dot_product_attention",
@@ -307,14 +306,18 @@ def concatenate_heads(draw: st.DrawFn) -> Case:
 # Caches -------------------------------------------------------------------------------------------
 
 
+def of_a_cache(
+    draw: st.DrawFn, fewest: int, most: int
+) -> tuple[str, np.random.Generator, int, int, int]:
+    """Format, generator of the elements, users, heads and width."""
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    users, heads = draw(st.integers(fewest, most)), draw(st.integers(1, 3))
+    return dtype, rng, users, heads, draw(st.sampled_from(or_none(1, 16, 40)))
+
+
 @st.composite
 def fill_cache(draw: st.DrawFn) -> Case:
-    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
-    users, heads, width = (
-        draw(st.integers(1, 4)),
-        draw(st.integers(1, 3)),
-        draw(st.sampled_from(or_none(1, 16, 40))),
-    )
+    dtype, rng, users, heads, width = of_a_cache(draw, 1, 4)
     places = draw(st.sampled_from((5, 32, 70)))
     filled, new = draw(st.integers(least(), places)), draw(st.integers(least(), users))
     first = draw(st.integers(0, users - new))
@@ -334,12 +337,7 @@ def fill_cache(draw: st.DrawFn) -> Case:
 
 @st.composite
 def update_cache(draw: st.DrawFn) -> Case:
-    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
-    users, heads, width = (
-        draw(st.integers(1, 4)),
-        draw(st.integers(1, 3)),
-        draw(st.sampled_from(or_none(1, 16, 40))),
-    )
+    dtype, rng, users, heads, width = of_a_cache(draw, 1, 4)
     places, new = draw(st.sampled_from((5, 32, 70))), draw(st.integers(1, users))
     first = draw(st.integers(0, users - new))
     count = draw(st.sampled_from((1, new)))
@@ -366,15 +364,10 @@ def update_cache(draw: st.DrawFn) -> Case:
 
 @st.composite
 def paged_fill_cache(draw: st.DrawFn) -> Case:
-    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
-    users, heads, width = (
-        draw(st.integers(1, 3)),
-        draw(st.integers(1, 3)),
-        draw(st.sampled_from(or_none(1, 16, 40))),
-    )
+    dtype, rng, users, heads, width = of_a_cache(draw, 1, 3)
     size, count = draw(st.sampled_from((4, 32))), draw(st.integers(1, 3))
     blocks = users * count + draw(st.integers(0, 2))
-    table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+    table = table_of(rng, blocks, users, count)
     filled = draw(st.integers(least(), size * count))
     inputs = [
         (random(rng, (blocks, heads, size, width), dtype), dtype),
@@ -394,15 +387,10 @@ def paged_fill_cache(draw: st.DrawFn) -> Case:
 
 @st.composite
 def paged_update_cache(draw: st.DrawFn) -> Case:
-    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
-    users, heads, width = (
-        draw(st.integers(least(), 3)),
-        draw(st.integers(1, 3)),
-        draw(st.sampled_from(or_none(1, 16, 40))),
-    )
+    dtype, rng, users, heads, width = of_a_cache(draw, least(), 3)
     size, count = draw(st.sampled_from((4, 7, 32))), draw(st.integers(1, 3))
     blocks = users * count + draw(st.integers(0, 2))
-    table = rng.permutation(blocks)[: users * count].reshape(users, count).astype(np.int32)
+    table = table_of(rng, blocks, users, count)
     at = rng.integers(0, size * count, users).astype(np.int32)
     inputs = [
         (random(rng, (blocks, heads, size, width), dtype), dtype),

@@ -10,6 +10,7 @@ import numpy as np
 import op_sizes
 from hypothesis import strategies as st
 from jax import lax
+from op_attributes import i64, text
 from op_formats import FLOATS, FORMATS, Shape, random, sprinkle
 from op_program import (
     Case,
@@ -22,11 +23,10 @@ from op_program import (
     i32,
     least,
     or_none,
-    oracle,
     shapes,
     si32,
 )
-from op_tensors import accumulated
+from op_tensors import accumulated, magnitude_of
 
 INF = float("inf")
 #: The format of a result whose operands are in this one. Block floats give bf16.
@@ -196,10 +196,8 @@ def conv2d(draw: st.DrawFn) -> Case:
     shape = (batch, height, width, channels)
     kernel = pair(window, "kernel")
     x = random(rng, shape, dtype)
-    weight = random(
-        rng, (filters, channels // groups, *kernel), "bf16" if dtype == "bfp8_b" else dtype
-    )
-    weight_dtype = "bf16" if dtype == "bfp8_b" else dtype
+    weight_dtype = RESULT[dtype]
+    weight = random(rng, (filters, channels // groups, *kernel), weight_dtype)
     inputs = [(x, dtype), (weight, weight_dtype)]
     if draw(st.booleans()):
         inputs.append((random(rng, (1, 1, 1, filters), weight_dtype), weight_dtype))
@@ -215,8 +213,7 @@ def conv2d(draw: st.DrawFn) -> Case:
     if prepared:
         weight = np.ascontiguousarray(weight.transpose(2, 3, 1, 0)).reshape(1, 1, -1, filters)
         inputs[1] = (weight, weight_dtype)
-    with oracle():
-        magnitude = np.asarray(reference(*(np.abs(a.astype(np.float64)) for a, _ in inputs)))
+    magnitude = magnitude_of(reference, inputs)
     names = {name: si32(v) for name, v in window.items() if not name.startswith("kernel")}
     if prepared:
         names["kernel_size"] = dense(kernel, 32)
@@ -283,9 +280,7 @@ def conv_transpose2d(draw: st.DrawFn) -> Case:
         cut = total[:, top : whole[0] - bottom, left : whole[1] - right]
         return sum(bias, cut)
 
-    with oracle():
-        wide = [jnp.asarray(np.abs(a.astype(np.float64))) for a, _ in inputs]
-        magnitude = np.asarray(reference(*wide))
+    magnitude = magnitude_of(reference, inputs)
     (top, bottom), (left, right) = sides(window)
     attributes = {
         "stride": dense(strides, 32),
@@ -349,7 +344,7 @@ def unfold(draw: st.DrawFn) -> Case:
 
     array = random(rng, (n, h, w * c), dtype)
     attributes = {
-        "channels": f"{c} : i64",
+        "channels": i64(c),
         "kernel": dense(kernel, 32),
         "stride": dense(strides, 32),
         "dilation": dense(dilations, 32),
@@ -437,7 +432,7 @@ def upsample(draw: st.DrawFn) -> Case:
         return jnp.repeat(jnp.repeat(x, factors[0], axis=1), factors[1], axis=2)
 
     array = random(rng, (n, h, w, c), dtype)
-    attributes = {"scale_factor": scale, **({"mode": f'"{mode}"'} if mode else {})}
+    attributes = {"scale_factor": scale, **({"mode": text(mode)} if mode else {})}
     # `nearest` is exact.
     slack = 2.0**-21 * 4 if mode == "bilinear" else 0.0
     return Case("upsample", [(array, dtype)], result, dtype, reference, attributes, 0, slack)

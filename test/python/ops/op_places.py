@@ -12,6 +12,7 @@ import numpy as np
 import op_sizes
 from hypothesis import strategies as st
 from jax import lax
+from op_attributes import i64, si64, text, ui32
 from op_formats import FORMATS, MOVED, Array, Shape, random, sprinkle
 from op_program import (
     Case,
@@ -28,25 +29,13 @@ from op_program import (
     shapes,
     si32,
 )
-from op_tensors import moved
+from op_tensors import along, axis, moved
 
 NAN, INF = float("nan"), float("inf")
 
 #: Formats that are sorted and combined.
 KEYS = ("f32", "bf16", "u32", "u16", "u8", "si32", "si16", "si8")
 REDUCTIONS = ("sum", "prod", "max", "min", "invalid")
-
-
-def i64(value: int) -> str:
-    return f"{value} : i64"
-
-
-def si64(value: int) -> str:
-    return f"{value} : si64"
-
-
-def ui32(value: int) -> str:
-    return f"{value} : ui32"
 
 
 def reduce_type(name: str) -> str:
@@ -63,6 +52,11 @@ def keys(rng: np.random.Generator, shape: Shape, dtype: str) -> Array:
     return sprinkle(rng, array.astype(FORMATS[dtype].host), (NAN, INF, -INF, -0.0, 0.0))
 
 
+def with_extent(shape: Shape, dim: int, extent: int) -> Shape:
+    """The shape with another extent of a dimension, which may count from the end."""
+    return tuple(extent if d == dim % len(shape) else e for d, e in enumerate(shape))
+
+
 # Scans --------------------------------------------------------------------------------------------
 
 
@@ -70,7 +64,7 @@ def keys(rng: np.random.Generator, shape: Shape, dtype: str) -> Array:
 def running_product(draw: st.DrawFn) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16", "si32")))
     shape, rng = draw(shapes(empty=True)), draw(generators())
-    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    dim = axis(draw, len(shape))
     limits = (-1, 1) if dtype == "si32" else (0.9, 1.1)
     array = random(rng, shape, dtype, *limits)
     # Each product rounds once more.
@@ -91,7 +85,7 @@ def running_product(draw: st.DrawFn) -> Case:
 def running_extreme(draw: st.DrawFn, name: str) -> Case:
     dtype = draw(st.sampled_from(KEYS))
     shape, rng = draw(shapes(empty=True)), draw(generators())
-    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    dim = axis(draw, len(shape))
     function = lax.cummax if name == "cummax" else lax.cummin
     return Case(
         name,
@@ -118,7 +112,7 @@ def places_in_order(x: Any, dim: int, descending: bool) -> Any:
 @st.composite
 def argsort(draw: st.DrawFn) -> Case:
     dtype, shape, rng = draw(st.sampled_from(KEYS)), draw(shapes(empty=True)), draw(generators())
-    dim, descending = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
+    dim, descending = axis(draw, len(shape)), draw(st.booleans())
     return Case(
         "argsort",
         [(keys(rng, shape, dtype), dtype)],
@@ -132,7 +126,7 @@ def argsort(draw: st.DrawFn) -> Case:
 @st.composite
 def sort(draw: st.DrawFn) -> Case:
     shape, rng = draw(shapes(max_rank=3, empty=True)), draw(generators())
-    dim, descending = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
+    dim, descending = axis(draw, len(shape)), draw(st.booleans())
     dtypes = [draw(st.sampled_from(KEYS)) for _ in range(draw(st.integers(1, 3)))]
     count = draw(st.integers(1, len(dtypes)))
     inputs = [(keys(rng, shape, dtype), dtype) for dtype in dtypes]
@@ -140,12 +134,8 @@ def sort(draw: st.DrawFn) -> Case:
     pick = draw(st.integers(0, len(dtypes)))
 
     def reference(*xs: Any) -> Any:
-        order = jnp.broadcast_to(
-            jnp.arange(shape[dim]).reshape(
-                [-1 if d == dim % len(shape) else 1 for d in range(len(shape))]
-            ),
-            shape,
-        )
+        places = along(jnp.arange(shape[dim]), dim % len(shape), len(shape))
+        order = jnp.broadcast_to(places, shape)
         for x in reversed(xs[:count]):
             moved_key = jnp.take_along_axis(x, order, axis=dim)
             order = jnp.take_along_axis(
@@ -175,12 +165,11 @@ def sort(draw: st.DrawFn) -> Case:
 def topk(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(KEYS)), draw(generators())
     shape = draw(shapes(max_rank=3, empty=True))
-    dim, largest = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.booleans())
+    dim, largest = axis(draw, len(shape)), draw(st.booleans())
     # There is an element.
-    shape = tuple(max(e, 1) if d == dim % len(shape) else e for d, e in enumerate(shape))
+    shape = with_extent(shape, dim, max(shape[dim], 1))
     k, pick = draw(st.integers(1, shape[dim])), draw(st.integers(0, 1))
-    out = list(shape)
-    out[dim] = k
+    out = with_extent(shape, dim, k)
 
     def reference(x: Any) -> Any:
         order = lax.slice_in_dim(places_in_order(x, dim, largest), 0, k, axis=dim)
@@ -189,7 +178,7 @@ def topk(draw: st.DrawFn) -> Case:
     return Case(
         "topk",
         [(keys(rng, shape, dtype), dtype)],
-        tuple(out),
+        out,
         (dtype, "u32")[pick],
         reference,
         {
@@ -198,7 +187,7 @@ def topk(draw: st.DrawFn) -> Case:
             "largest": boolean(largest),
             "sorted": boolean(draw(st.booleans())),
         },
-        results=[(tuple(out), dtype), (tuple(out), "u32")],
+        results=[(out, dtype), (out, "u32")],
         picked=pick,
     )
 
@@ -241,7 +230,7 @@ def gather_dim(draw: st.DrawFn) -> Case:
         inputs = [(moved(rng, shape, dtype), dtype), (index, "si32")]
         dim = draw(st.integers(-1, 0))
         return Case("gather_dim", inputs, shape, dtype, lambda x, _: x, {"dim": i32(dim)})
-    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    dim = axis(draw, len(shape))
     extents = [draw(st.integers(least(), extent)) for extent in shape]
     extents[dim] = draw(st.sampled_from(or_none(1, 5, 33))) if shape[dim] else 0
     out = op_sizes.bounded(extents)
@@ -320,7 +309,7 @@ def scatter_dim(draw: st.DrawFn) -> Case:
     drawn = tuple(min(e, 40) for e in draw(shapes(max_rank=3, scalars=True, empty=True)))
     # A scalar has the dimension 0 or -1, of extent 1.
     shape = drawn or (1,)
-    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    dim = axis(draw, len(shape))
     extents = [draw(st.integers(least() if drawn else 1, extent)) for extent in shape]
     if drawn:
         extents[dim] = draw(st.sampled_from(or_none(1, 5, 20)))
@@ -352,6 +341,15 @@ def scatter_dim(draw: st.DrawFn) -> Case:
     )
 
 
+SCATTER_DIMS = (
+    "update_window_dims",
+    "inserted_window_dims",
+    "input_batching_dims",
+    "scatter_indices_batching_dims",
+    "scatter_dims_to_operand_dims",
+)
+
+
 @st.composite
 def scatter_into_a_scalar(draw: st.DrawFn, dtype: str, name: str) -> Case:
     """The vectors of indices have no elements: every update is for the one place."""
@@ -366,11 +364,7 @@ def scatter_into_a_scalar(draw: st.DrawFn, dtype: str, name: str) -> Case:
         dtype,
         lambda *_: expected,
         {
-            "update_window_dims": dense([]),
-            "inserted_window_dims": dense([]),
-            "input_batching_dims": dense([]),
-            "scatter_indices_batching_dims": dense([]),
-            "scatter_dims_to_operand_dims": dense([]),
+            **dict.fromkeys(SCATTER_DIMS, dense([])),
             "index_vector_dim": si64(len(windows)),
             "reduce_type": reduce_type(name),
         },
@@ -428,6 +422,7 @@ def scatter(draw: st.DrawFn) -> Case:
             changes.append(((*at[:first], *place), updates[at].reshape(window)))
     expected, slack = combined(name, table, changes, dtype)
     batch_dim = [0 if vector_dim > 0 else 1] if batched else []
+    dims = (window_dims, [first] * inserts, [0] * batched, batch_dim, scattered)
     return Case(
         "scatter",
         [(table, dtype), (indices, "si32"), (np.transpose(updates, order), dtype)],
@@ -435,11 +430,7 @@ def scatter(draw: st.DrawFn) -> Case:
         dtype,
         lambda *_: expected,
         {
-            "update_window_dims": dense(window_dims),
-            "inserted_window_dims": dense([first] if inserts else []),
-            "input_batching_dims": dense([0] if batched else []),
-            "scatter_indices_batching_dims": dense(batch_dim),
-            "scatter_dims_to_operand_dims": dense(scattered),
+            **{key: dense(value) for key, value in zip(SCATTER_DIMS, dims, strict=True)},
             "index_vector_dim": si64(vector_dim),
             "reduce_type": reduce_type(name),
         },
@@ -451,39 +442,30 @@ def scatter(draw: st.DrawFn) -> Case:
 # Slices -------------------------------------------------------------------------------------------
 
 
+def stretch(draw: st.DrawFn, extent: int, fewest: int) -> tuple[int, int, int, int]:
+    """Begin, step, count and end of a slice of a dimension."""
+    begin, step = draw(st.integers(0, max(extent - 1, 0))), draw(st.integers(1, 3))
+    count = draw(st.integers(fewest, (extent - begin - 1) // step + 1))
+    return begin, step, count, begin + max((count - 1) * step + 1, 0)
+
+
 @st.composite
-def dynamic_slice(draw: st.DrawFn) -> Case:
+def dynamic_slice(draw: st.DrawFn, name: str) -> Case:
+    """A window at a computed place, which is read or, by ``dynamic_update_slice``, written."""
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
     shape = draw(shapes(scalars=True, empty=True))
     sizes = tuple(draw(st.integers(least(), extent)) for extent in shape)
     starts = np.array([rng.integers(-2, e + 2) for e in shape], np.int32)
-    return Case(
-        "dynamic_slice",
-        [(moved(rng, shape, dtype), dtype), (starts, "si32")],
-        sizes,
-        dtype,
-        lambda x, at: lax.dynamic_slice(x, np.maximum(starts, 0).tolist(), sizes),
-        {"slice_sizes": dense(sizes)},
-    )
-
-
-@st.composite
-def dynamic_update_slice(draw: st.DrawFn) -> Case:
-    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
-    shape = draw(shapes(scalars=True, empty=True))
-    sizes = tuple(draw(st.integers(least(), extent)) for extent in shape)
-    starts = np.array([rng.integers(-2, e + 2) for e in shape], np.int32)
-    return Case(
-        "dynamic_update_slice",
-        [
-            (moved(rng, shape, dtype), dtype),
-            (moved(rng, sizes, dtype), dtype),
-            (starts, "si32"),
-        ],
-        shape,
-        dtype,
-        lambda x, y, at: lax.dynamic_update_slice(x, y, np.maximum(starts, 0).tolist()),
-    )
+    at = np.maximum(starts, 0).tolist()
+    inputs = [(moved(rng, shape, dtype), dtype)]
+    if name == "dynamic_slice":
+        inputs.append((starts, "si32"))
+        attributes = {"slice_sizes": dense(sizes)}
+        return Case(
+            name, inputs, sizes, dtype, lambda x, _: lax.dynamic_slice(x, at, sizes), attributes
+        )
+    inputs += [(moved(rng, sizes, dtype), dtype), (starts, "si32")]
+    return Case(name, inputs, shape, dtype, lambda x, y, _: lax.dynamic_update_slice(x, y, at))
 
 
 @st.composite
@@ -525,15 +507,8 @@ def update_slice(draw: st.DrawFn) -> Case:
 def slice_dynamic(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
     shape = draw(shapes(scalars=True, empty=True))
-    begins, ends, steps, out = [], [], [], []
-    for extent in shape:
-        begin = draw(st.integers(0, max(extent - 1, 0)))
-        step = draw(st.integers(1, 3))
-        count = draw(st.integers(least(), (extent - begin - 1) // step + 1))
-        begins.append(begin)
-        ends.append(begin + max((count - 1) * step + 1, 0))
-        steps.append(step)
-        out.append(count)
+    stretches = [stretch(draw, extent, least()) for extent in shape]
+    begins, steps, out, ends = ([s[i] for s in stretches] for i in range(4))
     place = tuple(slice(b, e, s) for b, e, s in zip(begins, ends, steps, strict=True))
     given = [b - e if draw(st.booleans()) else b for b, e in zip(begins, shape, strict=True)]
     attributes = {"shape": dense(out)}
@@ -556,17 +531,12 @@ def slice_dynamic(draw: st.DrawFn) -> Case:
 @st.composite
 def index(draw: st.DrawFn, name: str) -> Case:
     dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes(empty=True)), draw(generators())
-    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    dim = axis(draw, len(shape))
     if name == "index_select":
         # There is an element.
-        shape = tuple(max(e, 1) if d == dim % len(shape) else e for d, e in enumerate(shape))
+        shape = with_extent(shape, dim, max(shape[dim], 1))
     extent = shape[dim]
-    begin, step = draw(st.integers(0, max(extent - 1, 0))), draw(st.integers(1, 3))
-    least_count = least() if name == "index" else 1
-    count = draw(st.integers(least_count, (extent - begin - 1) // step + 1))
-    end = begin + max((count - 1) * step + 1, 0)
-    out = list(shape)
-    out[dim] = count
+    begin, step, count, end = stretch(draw, extent, least() if name == "index" else 1)
     first = begin - extent if draw(st.booleans()) else begin
     if name == "index":
         attributes = {"dim": i32(dim), "begin": i32(first), "end": i32(end), "step": i32(step)}
@@ -580,7 +550,7 @@ def index(draw: st.DrawFn, name: str) -> Case:
     return Case(
         name,
         [(moved(rng, shape, dtype), dtype)],
-        tuple(out),
+        with_extent(shape, dim, count),
         dtype,
         lambda x: lax.slice_in_dim(x, begin, end, step, dim % len(shape)),
         attributes,
@@ -590,15 +560,13 @@ def index(draw: st.DrawFn, name: str) -> Case:
 @st.composite
 def repeat_interleave(draw: st.DrawFn) -> Case:
     dtype, shape, rng = draw(st.sampled_from(MOVED)), draw(shapes(empty=True)), draw(generators())
-    dim, repeats = draw(st.integers(-len(shape), len(shape) - 1)), draw(st.integers(1, 3))
-    out = list(shape)
-    out[dim] *= repeats
-    if not op_sizes.fits(out):
-        out, repeats = list(shape), 1
+    dim, repeats = axis(draw, len(shape)), draw(st.integers(1, 3))
+    if not op_sizes.fits(with_extent(shape, dim, shape[dim] * repeats)):
+        repeats = 1
     return Case(
         "repeat_interleave",
         [(moved(rng, shape, dtype), dtype)],
-        tuple(out),
+        with_extent(shape, dim, shape[dim] * repeats),
         dtype,
         lambda x: jnp.repeat(x, repeats, axis=dim),
         {"repeats": ui32(repeats), "dim": si32(dim)},
@@ -689,7 +657,7 @@ def rng_bits(draw: st.DrawFn) -> Case:
         ((4,), shape)[pick],
         "u32",
         reference,
-        {"algorithm": '"philox"' if philox else '"three_fry"', "shape": dense(shape)},
+        {"algorithm": text("philox" if philox else "three_fry"), "shape": dense(shape)},
         results=[((4,), "u32"), (shape, "u32")],
         picked=pick,
     )
@@ -782,8 +750,7 @@ CASES: dict[str, Strategy] = {
     "scatter_rows": scatter_rows(),
     "scatter_dim": scatter_dim(),
     "scatter": scatter(),
-    "dynamic_slice": dynamic_slice(),
-    "dynamic_update_slice": dynamic_update_slice(),
+    **{name: dynamic_slice(name) for name in ("dynamic_slice", "dynamic_update_slice")},
     "update_slice": update_slice(),
     "slice_dynamic": slice_dynamic(),
     "index": index("index"),

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import jax
 import numpy as np
 import op_sizes
 import tiers
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from jax_x64 import x64
 from op_formats import FORMATS, Array, Format, Shape, check
 
 import ttmlir
+
+Test = TypeVar("Test", bound=Callable[..., Any])
 
 #: The operand constraint of every operand.
 ALIASES = (
@@ -24,11 +26,16 @@ ALIASES = (
 )
 
 
-def draws(whole: int) -> settings:
-    """The same draws in every run of a test; for one that fails none smaller is sought.
+def draws(whole: int) -> Callable[[Test], Test]:
+    """Draws ``whole`` inputs, the same in every run; for one that fails none smaller is sought.
 
-    There are ``whole`` of them when all cases run, fewer in a sample."""
-    return draws_of_any_run(tiers.count(whole))
+    In a sample there are fewer of them, which change with the seed of the sample."""
+
+    def decorate(test: Test) -> Test:
+        drawn = draws_of_any_run(tiers.count(whole))(test)
+        return seed(tiers.seed_of(test.__qualname__))(drawn) if tiers.SAMPLE else drawn
+
+    return decorate
 
 
 def draws_of_any_run(count: int) -> settings:

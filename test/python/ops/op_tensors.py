@@ -12,6 +12,7 @@ import numpy as np
 import op_sizes
 from hypothesis import strategies as st
 from jax import lax
+from op_attributes import i64, si64
 from op_formats import FLOATS, FORMATS, MOVED, Array, Shape, random, sprinkle
 from op_program import (
     Case,
@@ -46,6 +47,22 @@ def moved(rng: np.random.Generator, shape: Shape, dtype: str) -> Array:
 def accumulated(terms: int, magnitude: Any) -> Any:
     """The error of a sum of ``terms`` in f32, whose absolute values add up to ``magnitude``."""
     return 2.0**-23 * np.sqrt(terms) * np.where(np.isfinite(magnitude), magnitude, 0)
+
+
+def magnitude_of(reference: Callable[..., Any], inputs: Sequence[tuple[Array, str]]) -> Array:
+    """What the absolute values of the inputs add up to."""
+    with oracle():
+        wide = (jnp.asarray(np.abs(array.astype(np.float64))) for array, _ in inputs)
+        return np.asarray(reference(*wide))
+
+
+def axis(draw: st.DrawFn, rank: int) -> int:
+    return draw(st.integers(-rank, rank - 1))
+
+
+def along(vector: Any, dim: int, rank: int) -> Any:
+    """A vector as a tensor that broadcasts along a dimension."""
+    return vector.reshape([-1 if i == dim else 1 for i in range(rank)])
 
 
 # Reductions ---------------------------------------------------------------------------------------
@@ -131,7 +148,7 @@ def argmax(draw: st.DrawFn) -> Case:
 def cumsum(draw: st.DrawFn) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16", "si32")))
     shape, rng = draw(shapes(empty=True)), draw(generators())
-    dim = draw(st.integers(-len(shape), len(shape) - 1))
+    dim = axis(draw, len(shape))
     array = random(rng, shape, dtype, -40, 40)
     magnitude = np.cumsum(np.abs(array.astype(np.float64)), axis=dim)
     return Case(
@@ -140,7 +157,7 @@ def cumsum(draw: st.DrawFn) -> Case:
         shape,
         dtype,
         lambda x: jnp.cumsum(x, axis=dim),
-        {"dim": f"{dim} : i64"},
+        {"dim": i64(dim)},
         2,
         accumulated(shape[dim], magnitude),
     )
@@ -176,8 +193,7 @@ def product(draw: st.DrawFn, name: str) -> Case:
         right = jnp.swapaxes(b, -1, -2) if transpose_b else b
         return sum(bias, jnp.matmul(left, right))
 
-    with oracle():
-        magnitude = np.asarray(reference(*(np.abs(x.astype(np.float64)) for x, _ in inputs)))
+    magnitude = magnitude_of(reference, inputs)
     attributes = {}
     if transpose_a or draw(st.booleans()):
         attributes["transpose_a"] = boolean(transpose_a)
@@ -212,10 +228,6 @@ def mover(build: Build) -> Callable[..., Strategy]:
         return Case(name, [(moved(rng, shape, dtype), dtype)], out, dtype, reference, attributes)
 
     return cases
-
-
-def axis(draw: st.DrawFn, rank: int) -> int:
-    return draw(st.integers(-rank, rank - 1))
 
 
 @mover
@@ -381,7 +393,7 @@ def gather_without_indices(draw: st.DrawFn, dtype: str) -> Case:
             "operand_batching_dims": dense([]),
             "start_indices_batching_dims": dense([]),
             "start_index_map": dense([]),
-            "index_vector_dim": f"{len(places)} : si64",
+            "index_vector_dim": si64(len(places)),
             "slice_sizes": dense(sizes),
         },
     )
@@ -437,7 +449,7 @@ def gather(draw: st.DrawFn) -> Case:
             "operand_batching_dims": dense(batches),
             "start_indices_batching_dims": dense(index_batches),
             "start_index_map": dense([first]),
-            "index_vector_dim": f"{vector_dim} : si64",
+            "index_vector_dim": si64(vector_dim),
             "slice_sizes": dense(sizes),
         },
     )
@@ -468,10 +480,10 @@ def arange(draw: st.DrawFn) -> Case:
         dtype,
         lambda: jnp.broadcast_to(jnp.arange(start, end, step).reshape(column), shape),
         {
-            "start": f"{start} : si64",
-            "end": f"{end} : si64",
-            "step": f"{step} : si64",
-            "arange_dimension": f"{dim} : i64",
+            "start": si64(start),
+            "end": si64(end),
+            "step": si64(step),
+            "arange_dimension": i64(dim),
         },
         has_destination=False,
     )

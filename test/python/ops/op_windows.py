@@ -12,7 +12,9 @@ import jax.numpy as jnp
 import numpy as np
 from hypothesis import strategies as st
 from jax import lax
+from op_attributes import dense_f32, i64, text
 from op_formats import FORMATS, Array, Shape, random
+from op_nn import pooled
 from op_program import (
     Case,
     Strategy,
@@ -27,29 +29,14 @@ from op_program import (
     oracle,
     shapes,
 )
-from op_tensors import accumulated
+from op_tensors import accumulated, along, magnitude_of
 
 INF = float("inf")
 
 
-def i64(value: int) -> str:
-    return f"{value} : i64"
-
-
-def dense_f32(values: Any) -> str:
-    return f"array<f32: {', '.join(repr(float(np.float32(v))) for v in values)}>"
-
-
-def text(value: str) -> str:
-    return f'"{value}"'
-
-
 def summed(reference: Any, inputs: list[tuple[Array, str]], terms: int) -> tuple[Shape, Any]:
     """The shape of a result, and what sums of products of floats may be off."""
-    with oracle():
-        magnitude = np.asarray(
-            reference(*(jnp.asarray(np.abs(a.astype(np.float64))) for a, _ in inputs))
-        )
+    magnitude = magnitude_of(reference, inputs)
     is_float = FORMATS[inputs[0][1]].is_float
     return magnitude.shape, accumulated(terms, magnitude) if is_float else 0.0
 
@@ -172,11 +159,7 @@ def plain(draw: st.DrawFn, op: str) -> Case:
         result = lax.conv_general_dilated(
             x, w, stride, both, None, dilation, numbers, feature_group_count=groups
         )
-        if bias:
-            along = [1] * (space + 2)
-            along[dims[1]] = filters
-            result = result + bias[0].reshape(along)
-        return result
+        return result + along(bias[0], dims[1], space + 2) if bias else result
 
     result, slack = summed(reference, inputs, channels * prod(kernel) + 1)
     symmetric = all(low == high for low, high in both)
@@ -355,13 +338,8 @@ def max_pool2d_with_indices(draw: st.DrawFn) -> Case:
     ]
     low = [draw(st.integers(0, k // 2)) for k in kernel]
     high = low if symmetric else [draw(st.integers(0, k // 2)) for k in kernel]
-    counts = []
-    for n, k, s, d, before, behind in zip(
-        extents, kernel, stride, dilation, low, high, strict=True
-    ):
-        room = n + before + behind - d * (k - 1) - 1
-        count = (ceil(room / s) if is_ceil else room // s) + 1
-        counts.append(count - (is_ceil and (count - 1) * s >= n + before))
+    windows = zip(extents, low, high, kernel, stride, dilation, strict=True)
+    counts = [pooled(*window, is_ceil) for window in windows]
     batch, channels = draw(st.integers(least(), 2)), draw(st.sampled_from(or_none(1, 3, 33)))
     shape = (batch, *extents, channels)
     array = np.round(random(rng, shape, dtype).astype(np.float64)).astype(FORMATS[dtype].host)
@@ -495,7 +473,7 @@ def resize(draw: st.DrawFn) -> Case:
     outside = 7.5
     array = random(rng, shape, dtype)
 
-    def along(values: Array, dim: int) -> tuple[Array, Array]:
+    def resized(values: Array, dim: int) -> tuple[Array, Array]:
         old, new, scale = shape[dim], sizes[dim], factors[dim]
         start, end = (region[dim], region[rank + dim]) if is_crop else (0.0, 1.0)
         if old == new and scale == 1 and start == 0 and end == 1:
@@ -523,8 +501,8 @@ def resize(draw: st.DrawFn) -> Case:
         if values.size == 0:
             return np.zeros(sizes)
         for dim in range(rank):
-            values, inside = along(values, dim)
-            mask &= inside.reshape([-1 if d == dim else 1 for d in range(rank)])
+            values, inside = resized(values, dim)
+            mask &= along(inside, dim, rank)
         return np.where(mask, values, outside)
 
     attributes = {

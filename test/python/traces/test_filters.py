@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kernel_programs import zeros
 
 import ttmlir
-from ttmlir import TraceFilter, kernel
+from ttmlir import TraceFilter
 
 from .test_formats import product, read_both
 from .timelines import Timeline, read_json
@@ -162,20 +163,7 @@ def test_a_report_without_a_timeline(executable: ttmlir.Executable, tmp_path: Pa
 def test_kernels_by_hand(tmp_path: Path) -> None:
     """``Program.run`` names the file first: a wrong suffix is an error before the run."""
 
-    @kernel.data_movement()
-    def fill(y: kernel.Tensor, tile: kernel.CircularBuffer) -> None:
-        kernel.cb_reserve_back(tile, 1)
-        address = kernel.get_write_ptr(tile)
-        kernel.fill_with_val(address, y.page_size // 2, 0, 2)
-        kernel.noc_async_write_page(kernel.core_index(), kernel.tensor_accessor(y), address)
-        kernel.noc_async_write_barrier()
-        kernel.cb_push_back(tile, 1)
-        kernel.cb_wait_front(tile, 1)
-        kernel.cb_pop_front(tile, 1)
-
-    program = kernel.Program(cores=(1, 2))
-    y = program.output("y", (32, 64))
-    program.add(fill, y, program.circular_buffer("in0", pages=1))
+    program = zeros()
     program.run(trace=tmp_path / "t.json", trace_filter=TraceFilter(cores=[(0, 1)]))
     timeline = read_json((tmp_path / "t.json").read_bytes())
     assert {s.name for s in timeline.slices if s.category == "kernel"} == {"fill"}

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import shutil
 import struct
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ttrt_process import Call, ttrt_in
 
 import ttmlir
-
-Call = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
 def ttrt(tmp_path: Path) -> Call:
     """Runs ttrt in a folder of the test's own."""
-
-    def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "ttrt", *map(str, arguments)]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-
-    return call
+    return ttrt_in(tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 // StableHLO's gather and the gradient of a look-up against their definition.
 #include "numerics/gather.h"
+#include "indices.h"
 #include "support.h"
 
 #include <algorithm>
@@ -9,29 +10,6 @@ using namespace tt::runtime::numerics;
 using namespace tt::runtime::numerics::test;
 
 namespace {
-
-using Shape = std::vector<int64_t>;
-
-int64_t volumeOf(const Shape &shape) {
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
-  return count;
-}
-
-Shape indexOf(const Shape &shape, int64_t at) {
-  Shape index(shape.size());
-  for (size_t d = shape.size(); d-- > 0; at /= shape[d])
-    index[d] = at % shape[d];
-  return index;
-}
-
-int64_t offsetOf(const Shape &shape, const Shape &index) {
-  int64_t offset = 0;
-  for (size_t d = 0; d < shape.size(); ++d)
-    offset = offset * shape[d] + index[d];
-  return offset;
-}
 
 bool has(const Shape &dims, int64_t dim) {
   return std::find(dims.begin(), dims.end(), dim) != dims.end();

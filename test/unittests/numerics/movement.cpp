@@ -1,4 +1,5 @@
 // Data movement against element-by-element copies.
+#include "indices.h"
 #include "numerics/gather.h"
 #include "numerics/transform.h"
 #include "support.h"
@@ -15,27 +16,6 @@ namespace {
 class Movement : public EachIsa {};
 TT_EACH_ISA(Movement);
 
-using Dims = std::vector<int64_t>;
-
-int64_t count(const Dims &shape) {
-  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
-                         std::multiplies<>());
-}
-
-Dims unravel(int64_t index, const Dims &shape) {
-  Dims position(shape.size());
-  for (size_t d = shape.size(); d-- > 0; index /= shape[d])
-    position[d] = index % shape[d];
-  return position;
-}
-
-int64_t ravel(const Dims &position, const Dims &shape) {
-  int64_t index = 0;
-  for (size_t d = 0; d < shape.size(); ++d)
-    index = index * shape[d] + position[d];
-  return index;
-}
-
 /// `n` elements of `bytes` bytes that differ.
 std::vector<char> numbered(int64_t n, int64_t bytes) {
   std::vector<char> data(static_cast<size_t>(n * bytes));
@@ -47,99 +27,102 @@ std::vector<char> numbered(int64_t n, int64_t bytes) {
 }
 
 /// Moves each element of the result from the place that `where` names.
-std::vector<char> expected(const std::vector<char> &data, const Dims &shape,
+std::vector<char> expected(const std::vector<char> &data, const Shape &shape,
                            int64_t bytes,
-                           const std::function<int64_t(const Dims &)> &where) {
-  std::vector<char> out(static_cast<size_t>(count(shape) * bytes));
-  for (int64_t i = 0; i < count(shape); ++i)
+                           const std::function<int64_t(const Shape &)> &where) {
+  std::vector<char> out(static_cast<size_t>(volumeOf(shape) * bytes));
+  for (int64_t i = 0; i < volumeOf(shape); ++i)
     std::memcpy(out.data() + i * bytes,
-                data.data() + where(unravel(i, shape)) * bytes, size_t(bytes));
+                data.data() + where(indexOf(shape, i)) * bytes, size_t(bytes));
   return out;
 }
 
 TEST_P(Movement, PermuteEveryOrder) {
   for (int64_t bytes : {1, 2, 4, 8})
-    for (const Dims &shape : {Dims{70, 65}, Dims{3, 40, 33}, Dims{2, 1, 17, 35},
-                              Dims{5, 4, 3, 2}, Dims{7}, Dims{}}) {
-      std::vector<char> data = numbered(count(shape), bytes);
-      Dims order(shape.size());
+    for (const Shape &shape :
+         {Shape{70, 65}, Shape{3, 40, 33}, Shape{2, 1, 17, 35},
+          Shape{5, 4, 3, 2}, Shape{7}, Shape{}}) {
+      std::vector<char> data = numbered(volumeOf(shape), bytes);
+      Shape order(shape.size());
       std::iota(order.begin(), order.end(), 0);
       do {
-        Dims result;
+        Shape result;
         for (int64_t dim : order)
           result.push_back(shape[size_t(dim)]);
         std::vector<char> found(data.size());
         permute(data.data(), shape, order, bytes, found.data());
-        ASSERT_EQ(found, expected(data, result, bytes, [&](const Dims &at) {
-                    Dims source(shape.size());
+        ASSERT_EQ(found, expected(data, result, bytes, [&](const Shape &at) {
+                    Shape source(shape.size());
                     for (size_t d = 0; d < order.size(); ++d)
                       source[size_t(order[d])] = at[d];
-                    return ravel(source, shape);
+                    return offsetOf(shape, source);
                   }));
       } while (std::next_permutation(order.begin(), order.end()));
     }
 }
 
 TEST_P(Movement, SlicePadBroadcastRepeat) {
-  Dims shape = {4, 9, 11};
+  Shape shape = {4, 9, 11};
   for (int64_t bytes : {1, 2, 4, 8}) {
-    std::vector<char> data = numbered(count(shape), bytes);
-    Dims begin = {1, 2, 3}, end = {4, 9, 10}, step = {2, 3, 2}, out = {2, 3, 4};
-    std::vector<char> found(size_t(count(out) * bytes));
+    std::vector<char> data = numbered(volumeOf(shape), bytes);
+    Shape begin = {1, 2, 3}, end = {4, 9, 10}, step = {2, 3, 2},
+          out = {2, 3, 4};
+    std::vector<char> found(size_t(volumeOf(out) * bytes));
     slice(data.data(), shape, begin, end, step, bytes, found.data());
     EXPECT_EQ(
-        found, expected(data, out, bytes, [&](const Dims &at) {
-          return ravel({1 + 2 * at[0], 2 + 3 * at[1], 3 + 2 * at[2]}, shape);
+        found, expected(data, out, bytes, [&](const Shape &at) {
+          return offsetOf(shape, {1 + 2 * at[0], 2 + 3 * at[1], 3 + 2 * at[2]});
         }));
 
-    Dims low = {1, 0, 2}, high = {0, 3, 1};
+    Shape low = {1, 0, 2}, high = {0, 3, 1};
     out = {5, 12, 14};
-    found.assign(size_t(count(out) * bytes), 0);
+    found.assign(size_t(volumeOf(out) * bytes), 0);
     pad(data.data(), shape, low, high, data.data() + 5 * bytes, bytes,
         found.data());
-    EXPECT_EQ(found, expected(data, out, bytes, [&](const Dims &at) {
-                Dims in = {at[0] - 1, at[1], at[2] - 2};
+    EXPECT_EQ(found, expected(data, out, bytes, [&](const Shape &at) {
+                Shape in = {at[0] - 1, at[1], at[2] - 2};
                 bool inside =
                     in[0] >= 0 && in[1] < 9 && in[2] >= 0 && in[2] < 11;
-                return inside ? ravel(in, shape) : 5;
+                return inside ? offsetOf(shape, in) : 5;
               }));
 
-    Dims narrow = {9, 1};
+    Shape narrow = {9, 1};
     out = {3, 9, 7};
-    found.assign(size_t(count(out) * bytes), 0);
+    found.assign(size_t(volumeOf(out) * bytes), 0);
     broadcastTo(data.data(), narrow, out, bytes, found.data());
     EXPECT_EQ(found, expected(data, out, bytes,
-                              [&](const Dims &at) { return at[1]; }));
+                              [&](const Shape &at) { return at[1]; }));
 
-    Dims repeats = {2, 1, 3};
+    Shape repeats = {2, 1, 3};
     out = {8, 9, 33};
-    found.assign(size_t(count(out) * bytes), 0);
+    found.assign(size_t(volumeOf(out) * bytes), 0);
     repeat(data.data(), shape, repeats, bytes, found.data());
-    EXPECT_EQ(found, expected(data, out, bytes, [&](const Dims &at) {
-                return ravel({at[0] % 4, at[1], at[2] % 11}, shape);
+    EXPECT_EQ(found, expected(data, out, bytes, [&](const Shape &at) {
+                return offsetOf(shape, {at[0] % 4, at[1], at[2] % 11});
               }));
   }
 }
 
 TEST_P(Movement, ConcatAlongEveryDim) {
   for (int64_t dim = 0; dim < 3; ++dim) {
-    std::vector<Dims> shapes(3, Dims{2, 3, 4});
+    std::vector<Shape> shapes(3, Shape{2, 3, 4});
     shapes[1][size_t(dim)] = 5;
     shapes[2][size_t(dim)] = 0;
-    Dims out = shapes[0];
+    Shape out = shapes[0];
     out[size_t(dim)] += 5;
-    std::vector<char> data = numbered(count(shapes[0]) + count(shapes[1]), 4);
-    const void *inputs[] = {data.data(), data.data() + count(shapes[0]) * 4,
+    std::vector<char> data =
+        numbered(volumeOf(shapes[0]) + volumeOf(shapes[1]), 4);
+    const void *inputs[] = {data.data(), data.data() + volumeOf(shapes[0]) * 4,
                             nullptr};
     std::vector<std::span<const int64_t>> spans(shapes.begin(), shapes.end());
-    std::vector<char> found(static_cast<size_t>(count(out) * 4));
+    std::vector<char> found(static_cast<size_t>(volumeOf(out) * 4));
     concat(inputs, spans, dim, 4, found.data());
-    EXPECT_EQ(found, expected(data, out, 4, [&](Dims at) {
+    EXPECT_EQ(found, expected(data, out, 4, [&](Shape at) {
                 int64_t first = shapes[0][size_t(dim)];
                 if (at[size_t(dim)] < first)
-                  return ravel(at, shapes[0]);
+                  return offsetOf(shapes[0], at);
                 at[size_t(dim)] -= first;
-                return count(shapes[0]) + ravel(at, shapes[1]);
+                return volumeOf(shapes[0]) + offsetOf(shapes[1], at);
               }));
   }
 }

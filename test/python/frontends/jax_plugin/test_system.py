@@ -108,43 +108,40 @@ def test_another_plugin_of_the_name(python: Python, first: bool) -> None:
     assert python(program) == "[CpuDevice(id=0)] [TTDevice(id=0)]\n"
 
 
-def test_cache_of_compiled_programs(python: Python, tmp_path: Path) -> None:
-    program = f"""
-        import logging, sys
+#: The beginning of a program, indented as its rest is, that caches what JAX compiles in
+#: JAX_COMPILATION_CACHE_DIR and counts what the plugin compiles.
+CACHED = """
         import jax, jax.numpy as jnp, numpy as np
-        jax.config.update("jax_compilation_cache_dir", {str(tmp_path)!r})
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
         from jax_plugins.ttmlir import _backend, _runner
         compiled = []
         original = _runner.compile_program
         _runner.compile_program = lambda *args: compiled.append(1) or original(*args)
+"""
+
+
+def test_cache_of_compiled_programs(python: Python, tmp_path: Path) -> None:
+    program = f"""{CACHED}
         x = jax.device_put(np.ones((4, 4), np.float32), jax.devices("tt")[0])
         f = jax.jit(lambda x, y: (jnp.tanh(x) + y, x.sum()), donate_argnums=1)
         y = x + 0
         a, b = f(x, y)
         print(len(compiled), np.asarray(a)[0, 0], b, y.is_deleted())
     """
-    first, second = python(program), python(program)
+    variables = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path)}
+    first, second = python(program, **variables), python(program, **variables)
     assert first.split()[0] == "2"
     assert second.split()[0] == "0"
     assert first.split()[1:] == second.split()[1:]
     # Of another system: compiled anew.
-    assert python(program, TTMLIR_TARGET="p150").split()[0] == "2"
+    assert python(program, TTMLIR_TARGET="p150", **variables).split()[0] == "2"
 
 
 def test_cache_of_programs_of_meshes(python: Python, tmp_path: Path) -> None:
     """Mesh, chips and shardings are those of the first process."""
-    program = f"""
-        import jax, jax.numpy as jnp, numpy as np
+    program = f"""{CACHED}
         from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
-        jax.config.update("jax_compilation_cache_dir", {str(tmp_path)!r})
-        jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
-        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-        from jax_plugins.ttmlir import _backend, _runner
-        compiled = []
-        original = _runner.compile_program
-        _runner.compile_program = lambda *args: compiled.append(1) or original(*args)
         f = jax.jit(lambda x: (x @ x.T, x.sum()), donate_argnums=0)
         for ids in ((0, 1, 2, 3, 4, 5, 6, 7), (0, 1, 5, 4, 6, 7, 3, 2), (3, 2)):
             mesh = Mesh(np.array([jax.devices("tt")[i] for i in ids]).reshape(2, -1), ("a", "b"))
@@ -155,7 +152,7 @@ def test_cache_of_programs_of_meshes(python: Python, tmp_path: Path) -> None:
             print(product.sharding.spec, float(total), x.is_deleted())
         print(len(compiled))
     """
-    variables = {"TTMLIR_TARGET": "t3000"}
+    variables = {"TTMLIR_TARGET": "t3000", "JAX_COMPILATION_CACHE_DIR": str(tmp_path)}
     first, second = python(program, **variables), python(program, **variables)
     assert first.splitlines()[-1] == "3"
     assert second.splitlines()[-1] == "0"

@@ -1,12 +1,14 @@
 """Programs with one mistake each: what docs/src/mistakes.md says how it is found.
 
-A module a subject. A program is a function that builds it; ``MISTAKES`` has all of them.
+A module a subject. A function builds a program, or is the kernel with the mistake; ``MISTAKES`` has
+all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,26 +23,32 @@ class Mistake:
     """A program, the words of its row in the table, and the name of the exception that its run, or
     its build, ends with: none if nothing finds it."""
 
+    name: str
     build: Callable[[], kernel.Program]
     words: str
     exception: str | None
 
-    @property
-    def name(self) -> str:
-        return self.build.__name__
-
 
 MISTAKES: list[Mistake] = []
 
+Function = Callable[..., Any]
+
+
+def builder(function: Function, around: Function | None, options: dict[str, Any]) -> Function:
+    """What builds a program: the function, or ``around`` with the function as its kernel."""
+    return partial(around, function, **options) if around else function
+
 
 def mistake(
-    words: str, exception: str | None
-) -> Callable[[Callable[[], kernel.Program]], Callable[[], kernel.Program]]:
-    """Registers a program."""
+    words: str, exception: str | None, around: Function | None = None, **options: Any
+) -> Callable[[Function], Function]:
+    """Registers the function behind it, which builds a program or is a kernel of the one that
+    ``around`` builds."""
 
-    def note(build: Callable[[], kernel.Program]) -> Callable[[], kernel.Program]:
-        MISTAKES.append(Mistake(build, words, exception))
-        return build
+    def note(function: Function) -> Function:
+        build = builder(function, around, options)
+        MISTAKES.append(Mistake(function.__name__, build, words, exception))
+        return function
 
     return note
 
@@ -152,6 +160,18 @@ def pipeline(
     program.add(kernel.compute(**config)(compute or copy_all), source, target)
     program.add(kernel.data_movement(noc=1)(writer or write_all), y, target)
     return program
+
+
+def as_reader(reader: Callable[..., None], **options: Any) -> kernel.Program:
+    return pipeline(reader=reader, **options)
+
+
+def as_compute(compute: Callable[..., None], **options: Any) -> kernel.Program:
+    return pipeline(compute=compute, **options)
+
+
+def as_writer(writer: Callable[..., None], **options: Any) -> kernel.Program:
+    return pipeline(writer=writer, **options)
 
 
 class Cores(kernel.Program):

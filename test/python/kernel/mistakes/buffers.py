@@ -4,76 +4,73 @@ from __future__ import annotations
 
 from typing import Any
 
-from mistakes import FREE, compute_tile, copy_tiles, core, cores, drop, fill, mistake, pipeline
+from mistakes import (
+    FREE,
+    as_compute,
+    as_reader,
+    as_writer,
+    compute_tile,
+    copy_tiles,
+    core,
+    cores,
+    drop,
+    fill,
+    mistake,
+    pipeline,
+)
 from mistakes import read as read_page
 from ttmlir import kernel
 
 
-@mistake("pages are pushed that were not reserved", "PageNotReservedFault")
-def push_more_than_reserved() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        kernel.noc_async_read_page(0, kernel.tensor_accessor(x), kernel.get_write_ptr(tiles))
-        kernel.noc_async_read_barrier()
-        kernel.cb_push_back(tiles, 2)
-
-    return pipeline(reader=reader)
+@mistake("pages are pushed that were not reserved", "PageNotReservedFault", as_reader)
+def push_more_than_reserved(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    kernel.noc_async_read_page(0, kernel.tensor_accessor(x), kernel.get_write_ptr(tiles))
+    kernel.noc_async_read_barrier()
+    kernel.cb_push_back(tiles, 2)
 
 
-@mistake("pages are popped that were not waited for", "PageNotWaitedFault")
-def pop_more_than_waited() -> kernel.Program:
-    def writer(y: Any, results: Any) -> None:
-        kernel.cb_wait_front(results, 1)
-        kernel.cb_pop_front(results, 2)
-
-    return pipeline(writer=writer, tiles=2)
+@mistake("pages are popped that were not waited for", "PageNotWaitedFault", as_writer, tiles=2)
+def pop_more_than_waited(y: Any, results: Any) -> None:
+    kernel.cb_wait_front(results, 1)
+    kernel.cb_pop_front(results, 2)
 
 
-@mistake("a page is written that was not reserved", "PageNotReservedFault")
-def write_after_push() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        address = kernel.get_write_ptr(tiles)
-        kernel.cb_push_back(tiles, 1)
-        kernel.noc_async_read_page(0, kernel.tensor_accessor(x), address)
-
-    return pipeline(reader=reader)
+@mistake("a page is written that was not reserved", "PageNotReservedFault", as_reader)
+def write_after_push(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    address = kernel.get_write_ptr(tiles)
+    kernel.cb_push_back(tiles, 1)
+    kernel.noc_async_read_page(0, kernel.tensor_accessor(x), address)
 
 
-@mistake("a page is written that was not reserved", "PageNotReservedFault")
-def stale_write_pointer() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        read_page(x, 0, tiles)
-        old = kernel.get_write_ptr(tiles)
-        read_page(x, 1, tiles)
-        kernel.cb_reserve_back(tiles, 1)
-        kernel.noc_async_read_page(2, kernel.tensor_accessor(x), old)
-
-    return pipeline(reader=reader, tiles=3)
+@mistake("a page is written that was not reserved", "PageNotReservedFault", as_reader, tiles=3)
+def stale_write_pointer(x: Any, tiles: Any) -> None:
+    read_page(x, 0, tiles)
+    old = kernel.get_write_ptr(tiles)
+    read_page(x, 1, tiles)
+    kernel.cb_reserve_back(tiles, 1)
+    kernel.noc_async_read_page(2, kernel.tensor_accessor(x), old)
 
 
-@mistake("a page is written that was not reserved", "PageNotReservedFault")
-def pack_without_reserve() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.unary_op_init_common(tiles, results)
-        kernel.cb_wait_front(tiles, 1)
-        kernel.tile_regs_acquire()
-        kernel.copy_tile(tiles, 0, 0)
-        kernel.tile_regs_commit()
-        kernel.tile_regs_wait()
-        kernel.pack_tile(0, results, 0)
-
-    return pipeline(compute=compute)
+@mistake("a page is written that was not reserved", "PageNotReservedFault", as_compute)
+def pack_without_reserve(tiles: Any, results: Any) -> None:
+    kernel.unary_op_init_common(tiles, results)
+    kernel.cb_wait_front(tiles, 1)
+    kernel.tile_regs_acquire()
+    kernel.copy_tile(tiles, 0, 0)
+    kernel.tile_regs_commit()
+    kernel.tile_regs_wait()
+    kernel.pack_tile(0, results, 0)
 
 
-@mistake("a transfer runs past the pages that were reserved for it", "PageNotReservedFault")
-def past_the_page() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        address = kernel.get_write_ptr(tiles) + 1024
-        kernel.noc_async_read_page(0, kernel.tensor_accessor(x), address)
-
-    return pipeline(reader=reader)
+@mistake(
+    "a transfer runs past the pages that were reserved for it", "PageNotReservedFault", as_reader
+)
+def past_the_page(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    address = kernel.get_write_ptr(tiles) + 1024
+    kernel.noc_async_read_page(0, kernel.tensor_accessor(x), address)
 
 
 @mistake("a transfer runs past the pages that were reserved for it", "PageNotReservedFault")
@@ -81,32 +78,23 @@ def page_of_a_wider_format() -> kernel.Program:
     return pipeline(dtype="f32", buffer_dtype="bf16", out_dtype="bf16", pages=1)
 
 
-@mistake("a page is read that was not waited for", "PageNotWaitedFault")
-def read_without_wait() -> kernel.Program:
-    def writer(y: Any, results: Any) -> None:
-        kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
-
-    return pipeline(writer=writer)
+@mistake("a page is read that was not waited for", "PageNotWaitedFault", as_writer)
+def read_without_wait(y: Any, results: Any) -> None:
+    kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
 
 
-@mistake("a page is read that was not waited for", "PageNotWaitedFault")
-def read_after_pop() -> kernel.Program:
-    def writer(y: Any, results: Any) -> None:
-        kernel.cb_wait_front(results, 1)
-        address = kernel.get_read_ptr(results)
-        kernel.cb_pop_front(results, 1)
-        kernel.noc_async_write_page(0, kernel.tensor_accessor(y), address)
-
-    return pipeline(writer=writer)
+@mistake("a page is read that was not waited for", "PageNotWaitedFault", as_writer)
+def read_after_pop(y: Any, results: Any) -> None:
+    kernel.cb_wait_front(results, 1)
+    address = kernel.get_read_ptr(results)
+    kernel.cb_pop_front(results, 1)
+    kernel.noc_async_write_page(0, kernel.tensor_accessor(y), address)
 
 
-@mistake("a page is read that was not waited for", "PageNotWaitedFault")
-def tile_beyond_the_front() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.unary_op_init_common(tiles, results)
-        compute_tile(tiles, results, lambda: kernel.copy_tile(tiles, 1, 0))
-
-    return pipeline(compute=compute, tiles=2)
+@mistake("a page is read that was not waited for", "PageNotWaitedFault", as_compute, tiles=2)
+def tile_beyond_the_front(tiles: Any, results: Any) -> None:
+    kernel.unary_op_init_common(tiles, results)
+    compute_tile(tiles, results, lambda: kernel.copy_tile(tiles, 1, 0))
 
 
 @mistake("more pages are asked for than the buffer has", "CompileError")
@@ -115,23 +103,19 @@ def wait_beyond_the_capacity() -> kernel.Program:
 
 
 @mistake(
-    "more pages are asked for than the buffer has, by a computed number", "BufferCapacityFault"
+    "more pages are asked for than the buffer has, by a computed number",
+    "BufferCapacityFault",
+    as_writer,
 )
-def computed_wait_beyond_the_capacity() -> kernel.Program:
-    def writer(y: Any, results: Any) -> None:
-        kernel.cb_wait_front(results, kernel.my_logical_x() + 3)
-
-    return pipeline(writer=writer)
+def computed_wait_beyond_the_capacity(y: Any, results: Any) -> None:
+    kernel.cb_wait_front(results, kernel.my_logical_x() + 3)
 
 
-@mistake("pages whose number does not divide that of the buffer", "BufferWrapFault")
-def across_the_end() -> kernel.Program:
-    def only(p: Any) -> None:
-        for _ in range(2):
-            kernel.cb_reserve_back(p.a, 2)
-            drop(p.a, 2)
-
-    return cores(only, pages=3)
+@mistake("pages whose number does not divide that of the buffer", "BufferWrapFault", cores, pages=3)
+def across_the_end(p: Any) -> None:
+    for _ in range(2):
+        kernel.cb_reserve_back(p.a, 2)
+        drop(p.a, 2)
 
 
 @mistake("two threads fill one buffer, or empty it", "BufferMisuseFault")
@@ -155,13 +139,10 @@ def end_without_pop() -> kernel.Program:
     return pipeline(writer=lambda y, results: kernel.cb_wait_front(results, 1))
 
 
-@mistake("a page is pushed that nothing was written to", "UninitializedReadFault")
-def empty_page() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        kernel.cb_push_back(tiles, 1)
-
-    return pipeline(reader=reader)
+@mistake("a page is pushed that nothing was written to", "UninitializedReadFault", as_reader)
+def empty_page(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    kernel.cb_push_back(tiles, 1)
 
 
 @mistake("a page is pushed that is half filled", "UninitializedReadFault")
@@ -169,16 +150,13 @@ def page_of_a_narrower_format() -> kernel.Program:
     return pipeline(dtype="bf16", buffer_dtype="f32", out_dtype="f32")
 
 
-@mistake("a page is pushed that is half filled", "UninitializedReadFault")
-def half_a_page() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        source = kernel.tensor_accessor_get_noc_addr(kernel.tensor_accessor(x), 0, 0)
-        kernel.noc_async_read(source, kernel.get_write_ptr(tiles), 1024)
-        kernel.noc_async_read_barrier()
-        kernel.cb_push_back(tiles, 1)
-
-    return pipeline(reader=reader)
+@mistake("a page is pushed that is half filled", "UninitializedReadFault", as_reader)
+def half_a_page(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    source = kernel.tensor_accessor_get_noc_addr(kernel.tensor_accessor(x), 0, 0)
+    kernel.noc_async_read(source, kernel.get_write_ptr(tiles), 1024)
+    kernel.noc_async_read_barrier()
+    kernel.cb_push_back(tiles, 1)
 
 
 @mistake("another core writes over a page that was not popped", "PageNotReservedFault")
@@ -217,23 +195,19 @@ def each_waits_for_the_other() -> kernel.Program:
     return cores(first, second, together=True)
 
 
-@mistake("a kernel that does not end", "StepLimitFault")
-def endless() -> kernel.Program:
-    def only(p: Any) -> None:
-        for _ in kernel.range(1 << 30):
-            kernel.store_to_l1(1, FREE, 4)
-
-    return cores(only)
+@mistake("a kernel that does not end", "StepLimitFault", cores)
+def endless(p: Any) -> None:
+    for _ in kernel.range(1 << 30):
+        kernel.store_to_l1(1, FREE, 4)
 
 
-@mistake("a page has what an earlier one has left in its second half", None)
-def half_a_page_later() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        read_page(x, 0, tiles)
-        kernel.cb_reserve_back(tiles, 1)
-        source = kernel.tensor_accessor_get_noc_addr(kernel.tensor_accessor(x), 1, 0)
-        kernel.noc_async_read(source, kernel.get_write_ptr(tiles), 1024)
-        kernel.noc_async_read_barrier()
-        kernel.cb_push_back(tiles, 1)
-
-    return pipeline(reader=reader, tiles=2, pages=1)
+@mistake(
+    "a page has what an earlier one has left in its second half", None, as_reader, tiles=2, pages=1
+)
+def half_a_page_later(x: Any, tiles: Any) -> None:
+    read_page(x, 0, tiles)
+    kernel.cb_reserve_back(tiles, 1)
+    source = kernel.tensor_accessor_get_noc_addr(kernel.tensor_accessor(x), 1, 0)
+    kernel.noc_async_read(source, kernel.get_write_ptr(tiles), 1024)
+    kernel.noc_async_read_barrier()
+    kernel.cb_push_back(tiles, 1)

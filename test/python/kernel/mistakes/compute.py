@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mistakes import compute_tile, mistake, pipeline
+from mistakes import as_compute, compute_tile, mistake, pipeline
 from ttmlir import kernel
 
-
-def one_tile(
-    init: Callable[[Any, Any], None], compute: Callable[[Any], None], **options: Any
-) -> kernel.Program:
-    """A pipeline whose compute kernel runs `init(tiles, results)` and, for each tile,
-    `compute(tiles)`."""
-
-    def run(tiles: Any, results: Any) -> None:
-        init(tiles, results)
-        compute_tile(tiles, results, lambda: compute(tiles))
-
-    return pipeline(compute=run, **options)
+Init = Callable[[Any, Any], None]
 
 
 def nothing(tiles: Any, results: Any) -> None:
@@ -29,6 +18,19 @@ def nothing(tiles: Any, results: Any) -> None:
 def to_copy(tiles: Any, results: Any) -> None:
     kernel.unary_op_init_common(tiles, results)
     kernel.copy_tile_init(tiles)
+
+
+def one_tile(
+    compute: Callable[[Any], None], init: Init = to_copy, **options: Any
+) -> kernel.Program:
+    """A pipeline whose compute kernel runs `init(tiles, results)` and, for each tile,
+    `compute(tiles)`."""
+
+    def run(tiles: Any, results: Any) -> None:
+        init(tiles, results)
+        compute_tile(tiles, results, lambda: compute(tiles))
+
+    return pipeline(compute=run, **options)
 
 
 def copy(tiles: Any) -> None:
@@ -44,17 +46,17 @@ def add(tiles: Any) -> None:
 
 @mistake("an operation without its init", "InitFault")
 def copy_without_init() -> kernel.Program:
-    return one_tile(nothing, copy)
+    return one_tile(copy, nothing)
 
 
 @mistake("an operation without its init", "InitFault")
 def add_without_init() -> kernel.Program:
-    return one_tile(nothing, add)
+    return one_tile(add, nothing)
 
 
 @mistake("an operation without its init", "InitFault")
 def add_without_its_own_init() -> kernel.Program:
-    return one_tile(lambda tiles, results: kernel.binary_op_init_common(tiles, tiles, results), add)
+    return one_tile(add, lambda tiles, results: kernel.binary_op_init_common(tiles, tiles, results))
 
 
 @mistake("an operation behind the init of another one", "InitFault")
@@ -63,17 +65,17 @@ def add_after_multiply_init() -> kernel.Program:
         kernel.binary_op_init_common(tiles, tiles, results)
         kernel.mul_tiles_init(tiles, tiles)
 
-    return one_tile(init, add)
+    return one_tile(add, init)
 
 
 @mistake("an operation behind the init of another one", "InitFault")
 def add_after_matmul_init() -> kernel.Program:
-    return one_tile(lambda tiles, results: kernel.mm_init(tiles, tiles, results, 0), add)
+    return one_tile(add, lambda tiles, results: kernel.mm_init(tiles, tiles, results, 0))
 
 
 @mistake("an operation behind the init of another one", "InitFault")
 def add_after_transpose_init() -> kernel.Program:
-    return one_tile(kernel.transpose_wh_init, add)
+    return one_tile(add, kernel.transpose_wh_init)
 
 
 @mistake("an operation behind the init of another one", "InitFault")
@@ -82,46 +84,46 @@ def matmul_after_add_init() -> kernel.Program:
         kernel.binary_op_init_common(tiles, tiles, results)
         kernel.add_tiles_init(tiles, tiles)
 
-    return one_tile(init, lambda tiles: kernel.matmul_tiles(tiles, tiles, 0, 0, 0))
+    return one_tile(lambda tiles: kernel.matmul_tiles(tiles, tiles, 0, 0, 0), init)
 
 
 @mistake("an operation behind the init of another one", "InitFault")
 def block_after_tiles_init() -> kernel.Program:
     return one_tile(
-        lambda tiles, results: kernel.mm_init(tiles, tiles, results, 0),
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, 1, 1, 1),
+        lambda tiles, results: kernel.mm_init(tiles, tiles, results, 0),
     )
 
 
 @mistake("an operation behind its init for another broadcast, reduction or side", "InitFault")
 def broadcast_of_another_kind() -> kernel.Program:
     return one_tile(
-        lambda tiles, results: kernel.init_bcast(tiles, tiles, results, "add", "row"),
         lambda tiles: kernel.add_tiles_bcast(tiles, tiles, 0, 0, 0, "col"),
+        lambda tiles, results: kernel.init_bcast(tiles, tiles, results, "add", "row"),
     )
 
 
 @mistake("an operation behind its init for another broadcast, reduction or side", "InitFault")
 def reduction_of_another_dimension() -> kernel.Program:
     return one_tile(
-        lambda tiles, results: kernel.reduce_init(tiles, tiles, results, "sum", "row"),
         lambda tiles: kernel.reduce_tile(tiles, tiles, 0, 0, 0, "sum", "col"),
+        lambda tiles, results: kernel.reduce_init(tiles, tiles, results, "sum", "row"),
     )
 
 
 @mistake("an operation behind its init for another broadcast, reduction or side", "InitFault")
 def block_transposed() -> kernel.Program:
     return one_tile(
-        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 1, 1, 1),
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 1, 1, 1, 1),
+        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 1, 1, 1),
     )
 
 
 @mistake("a block of other extents than its init", "InitFault")
 def block_of_other_extents() -> kernel.Program:
     return one_tile(
-        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 2, 1, 1),
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, 1, 1, 1),
+        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 2, 1, 1),
     )
 
 
@@ -131,36 +133,31 @@ def reduction_not_undone() -> kernel.Program:
         kernel.reduce_init(tiles, tiles, results, "sum", "row")
         kernel.copy_tile_init(tiles)
 
-    return one_tile(init, copy)
+    return one_tile(copy, init)
 
 
-@mistake("a function of the vector engine without its init, or behind another's", "InitFault")
-def function_without_init() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        copy(tiles)
-        kernel.exp_tile(0)
-
-    return one_tile(to_copy, compute)
-
-
-@mistake("a function of the vector engine without its init, or behind another's", "InitFault")
-def function_after_another_init() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        copy(tiles)
-        kernel.exp_tile_init()
-        kernel.recip_tile_init()
-        kernel.exp_tile(0)
-
-    return one_tile(to_copy, compute)
+@mistake(
+    "a function of the vector engine without its init, or behind another's", "InitFault", one_tile
+)
+def function_without_init(tiles: Any) -> None:
+    copy(tiles)
+    kernel.exp_tile(0)
 
 
-@mistake("a packer that no init has set up", "InitFault")
-def packer_without_init() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        kernel.fill_tile_init()
-        kernel.fill_tile(0, 1.0)
+@mistake(
+    "a function of the vector engine without its init, or behind another's", "InitFault", one_tile
+)
+def function_after_another_init(tiles: Any) -> None:
+    copy(tiles)
+    kernel.exp_tile_init()
+    kernel.recip_tile_init()
+    kernel.exp_tile(0)
 
-    return one_tile(nothing, compute)
+
+@mistake("a packer that no init has set up", "InitFault", one_tile, init=nothing)
+def packer_without_init(tiles: Any) -> None:
+    kernel.fill_tile_init()
+    kernel.fill_tile(0, 1.0)
 
 
 # Formats.
@@ -193,71 +190,61 @@ def pack_another_format() -> kernel.Program:
     def init(tiles: Any, results: Any) -> None:
         kernel.unary_op_init_common(tiles, tiles)
 
-    return one_tile(init, copy, out_dtype="f32")
+    return one_tile(copy, init, out_dtype="f32")
 
 
-@mistake("integers and floats in one operation", "TileFormatFault")
-def bits_of_a_float() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        copy(tiles)
-        kernel.bitwise_not_tile_init()
-        kernel.bitwise_not_tile(0)
-
-    return one_tile(to_copy, compute)
+@mistake("integers and floats in one operation", "TileFormatFault", one_tile)
+def bits_of_a_float(tiles: Any) -> None:
+    copy(tiles)
+    kernel.bitwise_not_tile_init()
+    kernel.bitwise_not_tile(0)
 
 
-@mistake("integers and floats in one operation", "TileFormatFault")
-def typecast_of_another_source() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        copy(tiles)
-        kernel.typecast_tile_init()
-        kernel.typecast_tile(0, "i32", "f32")
-
-    return one_tile(to_copy, compute, fp32_dest_acc_en=True)
+@mistake("integers and floats in one operation", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
+def typecast_of_another_source(tiles: Any) -> None:
+    copy(tiles)
+    kernel.typecast_tile_init()
+    kernel.typecast_tile(0, "i32", "f32")
 
 
-@mistake("a function of floats on integers", "TileFormatFault")
-def exponential_of_integers() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        kernel.fill_tile_init()
-        kernel.fill_tile_int(0, 3)
-        kernel.exp_tile_init()
-        kernel.exp_tile(0)
-
-    return one_tile(to_copy, compute, fp32_dest_acc_en=True)
+@mistake("a function of floats on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
+def exponential_of_integers(tiles: Any) -> None:
+    kernel.fill_tile_init()
+    kernel.fill_tile_int(0, 3)
+    kernel.exp_tile_init()
+    kernel.exp_tile(0)
 
 
-@mistake("a function of floats on integers", "TileFormatFault")
-def root_after_typecast() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        copy(tiles)
-        kernel.typecast_tile_init()
-        kernel.typecast_tile(0, "bf16", "u8")
-        kernel.sqrt_tile_init()
-        kernel.sqrt_tile(0)
-
-    return one_tile(to_copy, compute, fp32_dest_acc_en=True)
+@mistake("a function of floats on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
+def root_after_typecast(tiles: Any) -> None:
+    copy(tiles)
+    kernel.typecast_tile_init()
+    kernel.typecast_tile(0, "bf16", "u8")
+    kernel.sqrt_tile_init()
+    kernel.sqrt_tile(0)
 
 
-@mistake("integers are packed as floats, or floats as integers", "TileFormatFault")
-def integers_packed_as_floats() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        kernel.fill_tile_init()
-        kernel.fill_tile_int(0, 3)
-
-    return one_tile(to_copy, compute, fp32_dest_acc_en=True)
+@mistake(
+    "integers are packed as floats, or floats as integers",
+    "TileFormatFault",
+    one_tile,
+    fp32_dest_acc_en=True,
+)
+def integers_packed_as_floats(tiles: Any) -> None:
+    kernel.fill_tile_init()
+    kernel.fill_tile_int(0, 3)
 
 
 @mistake("integers are packed as floats, or floats as integers", "TileFormatFault")
 def floats_packed_as_integers() -> kernel.Program:
-    return one_tile(to_copy, copy, out_dtype="i32", fp32_dest_acc_en=True)
+    return one_tile(copy, out_dtype="i32", fp32_dest_acc_en=True)
 
 
 # Accumulation in L1.
 
 
-def accumulate(tiles: Any, results: Any, count: int, resets: bool) -> None:
-    """Packs each tile, and adds it once more; with `resets` the first of the two adds nothing."""
+def accumulate(tiles: Any, results: Any, count: int) -> None:
+    """Packs each tile, and adds it once more; the packer stays as it is then."""
     kernel.unary_op_init_common(tiles, results)
     kernel.copy_tile_init(tiles)
     for _ in kernel.range(count):
@@ -268,45 +255,45 @@ def accumulate(tiles: Any, results: Any, count: int, resets: bool) -> None:
             copy(tiles)
             kernel.tile_regs_commit()
             kernel.tile_regs_wait()
-            if adds or resets:
-                kernel.pack_reconfig_l1_acc(adds)
+            if adds:
+                kernel.pack_reconfig_l1_acc(1)
             kernel.pack_tile(0, results, 0, True)
             kernel.tile_regs_release()
         kernel.cb_pop_front(tiles, 1)
         kernel.cb_push_back(results, 1)
 
 
-@mistake("a tile is added to a page that nothing was written to", "UninitializedReadFault")
-def sums_of_an_empty_page() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        kernel.pack_reconfig_l1_acc(1)
-        accumulate(tiles, results, 1, resets=False)
-
-    return pipeline(compute=compute)
-
-
-@mistake("a tile is added to a page that nothing was written to", "UninitializedReadFault")
-def block_of_sums_in_order() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        to_copy(tiles, results)
-        kernel.cb_wait_front(tiles, 1)
-        kernel.tile_regs_acquire()
-        copy(tiles)
-        kernel.tile_regs_commit()
-        kernel.cb_reserve_back(results, 1)
-        kernel.tile_regs_wait()
-        kernel.pack_reconfig_l1_acc(1)
-        kernel.pack_tile_block(0, results, 1)
-
-    return pipeline(compute=compute)
+@mistake(
+    "a tile is added to a page that nothing was written to", "UninitializedReadFault", as_compute
+)
+def sums_of_an_empty_page(tiles: Any, results: Any) -> None:
+    kernel.pack_reconfig_l1_acc(1)
+    accumulate(tiles, results, 1)
 
 
-@mistake("a tile is added to what an earlier page has left", "UninitializedReadFault")
-def sums_of_the_page_before() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        accumulate(tiles, results, 3, resets=False)
+@mistake(
+    "a tile is added to a page that nothing was written to", "UninitializedReadFault", as_compute
+)
+def block_of_sums_in_order(tiles: Any, results: Any) -> None:
+    to_copy(tiles, results)
+    kernel.cb_wait_front(tiles, 1)
+    kernel.tile_regs_acquire()
+    copy(tiles)
+    kernel.tile_regs_commit()
+    kernel.cb_reserve_back(results, 1)
+    kernel.tile_regs_wait()
+    kernel.pack_reconfig_l1_acc(1)
+    kernel.pack_tile_block(0, results, 1)
 
-    return pipeline(compute=compute, tiles=3)
+
+@mistake(
+    "a tile is added to what an earlier page has left",
+    "UninitializedReadFault",
+    as_compute,
+    tiles=3,
+)
+def sums_of_the_page_before(tiles: Any, results: Any) -> None:
+    accumulate(tiles, results, 3)
 
 
 @mistake("a tile is added to what the kernel has left in a page that it popped itself", None)
@@ -331,48 +318,47 @@ def sums_of_the_own_page_before() -> kernel.Program:
 
 @mistake("a destination register beyond the capacity", "DstIndexFault")
 def fourth_register_of_32_bits() -> kernel.Program:
-    return one_tile(to_copy, lambda tiles: kernel.copy_tile(tiles, 0, 4), fp32_dest_acc_en=True)
+    return one_tile(lambda tiles: kernel.copy_tile(tiles, 0, 4), fp32_dest_acc_en=True)
 
 
 @mistake("a destination register beyond the capacity", "DstIndexFault")
 def block_beyond_the_registers() -> kernel.Program:
     return one_tile(
-        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 3, 3, 1),
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, 3, 3, 1),
+        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 3, 3, 1),
     )
 
 
-@mistake("a destination register that nothing has written", "DstUnwrittenFault")
-def function_of_an_empty_register() -> kernel.Program:
-    def compute(tiles: Any) -> None:
-        copy(tiles)
-        kernel.exp_tile_init()
-        kernel.exp_tile(2)
-
-    return one_tile(to_copy, compute)
+@mistake("a destination register that nothing has written", "DstUnwrittenFault", one_tile)
+def function_of_an_empty_register(tiles: Any) -> None:
+    copy(tiles)
+    kernel.exp_tile_init()
+    kernel.exp_tile(2)
 
 
-@mistake("registers are computed in, or packed, by who does not have them", "DstProtocolFault")
-def compute_without_acquire() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        to_copy(tiles, results)
-        kernel.cb_wait_front(tiles, 1)
-        copy(tiles)
+@mistake(
+    "registers are computed in, or packed, by who does not have them",
+    "DstProtocolFault",
+    as_compute,
+)
+def compute_without_acquire(tiles: Any, results: Any) -> None:
+    to_copy(tiles, results)
+    kernel.cb_wait_front(tiles, 1)
+    copy(tiles)
 
-    return pipeline(compute=compute)
 
-
-@mistake("registers are computed in, or packed, by who does not have them", "DstProtocolFault")
-def pack_before_commit() -> kernel.Program:
-    def compute(tiles: Any, results: Any) -> None:
-        to_copy(tiles, results)
-        kernel.cb_wait_front(tiles, 1)
-        kernel.tile_regs_acquire()
-        copy(tiles)
-        kernel.cb_reserve_back(results, 1)
-        kernel.pack_tile(0, results, 0)
-
-    return pipeline(compute=compute)
+@mistake(
+    "registers are computed in, or packed, by who does not have them",
+    "DstProtocolFault",
+    as_compute,
+)
+def pack_before_commit(tiles: Any, results: Any) -> None:
+    to_copy(tiles, results)
+    kernel.cb_wait_front(tiles, 1)
+    kernel.tile_regs_acquire()
+    copy(tiles)
+    kernel.cb_reserve_back(results, 1)
+    kernel.pack_tile(0, results, 0)
 
 
 @mistake("a kernel ends with registers that it has not given back", "DstProtocolFault")
@@ -383,6 +369,6 @@ def end_without_release() -> kernel.Program:
 @mistake("an operand out of its range", "OperandFault")
 def empty_block() -> kernel.Program:
     return one_tile(
-        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 1, 1, 1),
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, kernel.my_logical_x(), 1, 1),
+        lambda tiles, results: kernel.mm_block_init(tiles, tiles, results, 0, 1, 1, 1),
     )

@@ -137,17 +137,14 @@ def signal_without_barrier() -> kernel.Program:
     return cores(lambda p: write_and_signal(p, lambda: None), read_after_signal)
 
 
-@mistake("a page of DRAM is read back before the barrier of its write", "DataRaceFault")
-def read_back_too_soon() -> kernel.Program:
-    def only(p: Any) -> None:
-        address = fill(p.a)
-        pages = kernel.tensor_accessor(p.scratch)
-        kernel.noc_async_write_page(0, pages, address)
-        read(p.scratch, 0, p.b)
-        kernel.noc_async_write_barrier()
-        drop(p.a)
-
-    return cores(only)
+@mistake("a page of DRAM is read back before the barrier of its write", "DataRaceFault", cores)
+def read_back_too_soon(p: Any) -> None:
+    address = fill(p.a)
+    pages = kernel.tensor_accessor(p.scratch)
+    kernel.noc_async_write_page(0, pages, address)
+    read(p.scratch, 0, p.b)
+    kernel.noc_async_write_barrier()
+    drop(p.a)
 
 
 @mistake("a page is given back to its owner before the barrier of its read", "DataRaceFault")

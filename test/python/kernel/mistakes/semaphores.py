@@ -28,22 +28,16 @@ def overflow() -> kernel.Program:
     return cores(sender, lambda p: kernel.noc_semaphore_wait(p.semaphores[0], 1))
 
 
-@mistake("semaphores of another core are written as bytes", "SemaphoreFault")
-def bytes_over_a_semaphore() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.noc_async_write(fill(p.a), core(1, 0, p.semaphores[0]), 16)
-
-    return cores(only)
+@mistake("semaphores of another core are written as bytes", "SemaphoreFault", cores)
+def bytes_over_a_semaphore(p: Any) -> None:
+    kernel.noc_async_write(fill(p.a), core(1, 0, p.semaphores[0]), 16)
 
 
-@mistake("semaphores of another core are written as bytes", "SemaphoreFault")
-def word_beside_a_semaphore() -> kernel.Program:
-    def only(p: Any) -> None:
-        beside = kernel.get_semaphore(0) + 4
-        kernel.noc_inline_dw_write(core(1, 0, beside), 1)
-        kernel.noc_async_write_barrier()
-
-    return cores(only)
+@mistake("semaphores of another core are written as bytes", "SemaphoreFault", cores)
+def word_beside_a_semaphore(p: Any) -> None:
+    beside = kernel.get_semaphore(0) + 4
+    kernel.noc_inline_dw_write(core(1, 0, beside), 1)
+    kernel.noc_async_write_barrier()
 
 
 @mistake("a wait for a value that the semaphore has passed", "DeadlockFault")

@@ -4,78 +4,63 @@ from __future__ import annotations
 
 from typing import Any
 
-from mistakes import FREE, core, cores, drop, fill, mistake, pipeline, read
+from mistakes import FREE, as_reader, as_writer, core, cores, drop, fill, mistake, read
 from ttmlir import kernel
 
 
-@mistake("a page is pushed before `noc_async_read_barrier`", "PendingTransferFault")
-def push_before_read_barrier() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        kernel.noc_async_read_page(0, kernel.tensor_accessor(x), kernel.get_write_ptr(tiles))
-        kernel.cb_push_back(tiles, 1)
-        kernel.noc_async_read_barrier()
-
-    return pipeline(reader=reader)
+@mistake("a page is pushed before `noc_async_read_barrier`", "PendingTransferFault", as_reader)
+def push_before_read_barrier(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    kernel.noc_async_read_page(0, kernel.tensor_accessor(x), kernel.get_write_ptr(tiles))
+    kernel.cb_push_back(tiles, 1)
+    kernel.noc_async_read_barrier()
 
 
-@mistake("bytes are used before the barrier of the read that brings them", "PendingTransferFault")
-def load_before_read_barrier() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        address = kernel.get_write_ptr(tiles)
-        kernel.noc_async_read_page(0, kernel.tensor_accessor(x), address)
-        kernel.load_from_l1(address, 4)
-
-    return pipeline(reader=reader)
-
-
-@mistake("a page is popped while it is still sent", "PendingTransferFault")
-def pop_before_flush() -> kernel.Program:
-    def writer(y: Any, results: Any) -> None:
-        kernel.cb_wait_front(results, 1)
-        kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
-        kernel.cb_pop_front(results, 1)
-        kernel.noc_async_write_barrier()
-
-    return pipeline(writer=writer)
+@mistake(
+    "bytes are used before the barrier of the read that brings them",
+    "PendingTransferFault",
+    as_reader,
+)
+def load_before_read_barrier(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    address = kernel.get_write_ptr(tiles)
+    kernel.noc_async_read_page(0, kernel.tensor_accessor(x), address)
+    kernel.load_from_l1(address, 4)
 
 
-@mistake("bytes are changed while they are sent", "PendingTransferFault")
-def change_while_sent() -> kernel.Program:
-    def only(p: Any) -> None:
-        address = fill(p.a)
-        kernel.noc_async_write_page(0, kernel.tensor_accessor(p.y), address)
-        kernel.store_to_l1(7, address, 4)
-
-    return cores(only)
+@mistake("a page is popped while it is still sent", "PendingTransferFault", as_writer)
+def pop_before_flush(y: Any, results: Any) -> None:
+    kernel.cb_wait_front(results, 1)
+    kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
+    kernel.cb_pop_front(results, 1)
+    kernel.noc_async_write_barrier()
 
 
-@mistake("a kernel ends before its reads", "OutstandingTransferFault")
-def end_before_reads() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.noc_async_read_page(0, kernel.tensor_accessor(p.x), FREE)
-
-    return cores(only)
-
-
-@mistake("a kernel ends before its writes have arrived", "OutstandingTransferFault")
-def end_before_writes() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.noc_async_write_page(0, kernel.tensor_accessor(p.y), fill(p.a))
-
-    return cores(only)
+@mistake("bytes are changed while they are sent", "PendingTransferFault", cores)
+def change_while_sent(p: Any) -> None:
+    address = fill(p.a)
+    kernel.noc_async_write_page(0, kernel.tensor_accessor(p.y), address)
+    kernel.store_to_l1(7, address, 4)
 
 
-@mistake("a kernel ends with `noc_async_writes_flushed` only", "OutstandingTransferFault")
-def end_after_flush() -> kernel.Program:
-    def writer(y: Any, results: Any) -> None:
-        kernel.cb_wait_front(results, 1)
-        kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
-        kernel.noc_async_writes_flushed()
-        kernel.cb_pop_front(results, 1)
+@mistake("a kernel ends before its reads", "OutstandingTransferFault", cores)
+def end_before_reads(p: Any) -> None:
+    kernel.noc_async_read_page(0, kernel.tensor_accessor(p.x), FREE)
 
-    return pipeline(writer=writer)
+
+@mistake("a kernel ends before its writes have arrived", "OutstandingTransferFault", cores)
+def end_before_writes(p: Any) -> None:
+    kernel.noc_async_write_page(0, kernel.tensor_accessor(p.y), fill(p.a))
+
+
+@mistake(
+    "a kernel ends with `noc_async_writes_flushed` only", "OutstandingTransferFault", as_writer
+)
+def end_after_flush(y: Any, results: Any) -> None:
+    kernel.cb_wait_front(results, 1)
+    kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
+    kernel.noc_async_writes_flushed()
+    kernel.cb_pop_front(results, 1)
 
 
 @mistake("a kernel ends before its semaphore increments", "OutstandingTransferFault")
@@ -89,41 +74,29 @@ def end_before_increments() -> kernel.Program:
     return cores(sender, receiver)
 
 
-@mistake("addresses that are not aligned to each other", "AlignmentFault")
-def misaligned_dram_read() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        source = kernel.tensor_accessor_get_noc_addr(kernel.tensor_accessor(x), 0, 16)
-        kernel.noc_async_read(source, kernel.get_write_ptr(tiles), 64)
-
-    return pipeline(reader=reader)
+@mistake("addresses that are not aligned to each other", "AlignmentFault", as_reader)
+def misaligned_dram_read(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    source = kernel.tensor_accessor_get_noc_addr(kernel.tensor_accessor(x), 0, 16)
+    kernel.noc_async_read(source, kernel.get_write_ptr(tiles), 64)
 
 
-@mistake("a word at an address that is no multiple of its size", "AlignmentFault")
-def misaligned_inline_write() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.noc_inline_dw_write(core(1, 0, FREE + 2), 1)
-        kernel.noc_async_write_barrier()
-
-    return cores(only)
+@mistake("a word at an address that is no multiple of its size", "AlignmentFault", cores)
+def misaligned_inline_write(p: Any) -> None:
+    kernel.noc_inline_dw_write(core(1, 0, FREE + 2), 1)
+    kernel.noc_async_write_barrier()
 
 
-@mistake("a transfer of 0 bytes", "LengthFault")
-def empty_transfer() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.noc_async_write(fill(p.a), core(1, 0, FREE), 0)
-
-    return cores(only)
+@mistake("a transfer of 0 bytes", "LengthFault", cores)
+def empty_transfer(p: Any) -> None:
+    kernel.noc_async_write(fill(p.a), core(1, 0, FREE), 0)
 
 
-@mistake("an address beyond the end of L1 or of a DRAM channel", "OutOfBoundsFault")
-def beyond_the_channel() -> kernel.Program:
-    def reader(x: Any, tiles: Any) -> None:
-        kernel.cb_reserve_back(tiles, 1)
-        nowhere = kernel.get_noc_addr_from_bank_id(0, 0xFFFFFF00, True)
-        kernel.noc_async_read(nowhere, kernel.get_write_ptr(tiles), 64)
-
-    return pipeline(reader=reader)
+@mistake("an address beyond the end of L1 or of a DRAM channel", "OutOfBoundsFault", as_reader)
+def beyond_the_channel(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    nowhere = kernel.get_noc_addr_from_bank_id(0, 0xFFFFFF00, True)
+    kernel.noc_async_read(nowhere, kernel.get_write_ptr(tiles), 64)
 
 
 @mistake("the own reserved L1 is written", "OutOfBoundsFault")
@@ -131,20 +104,14 @@ def own_reserved_memory() -> kernel.Program:
     return cores(lambda p: kernel.store_to_l1(1, 0, 4))
 
 
-@mistake("the reserved L1 of another core is written", "OutOfBoundsFault")
-def remote_reserved_memory() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.noc_async_write(fill(p.a), core(1, 0, 0x100), 64)
-
-    return cores(only)
+@mistake("the reserved L1 of another core is written", "OutOfBoundsFault", cores)
+def remote_reserved_memory(p: Any) -> None:
+    kernel.noc_async_write(fill(p.a), core(1, 0, 0x100), 64)
 
 
-@mistake("coordinates where no core and no channel is", "CoordinatesFault")
-def nowhere() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.noc_async_write(fill(p.a), kernel.get_noc_addr(50, 50, FREE), 64)
-
-    return cores(only)
+@mistake("coordinates where no core and no channel is", "CoordinatesFault", cores)
+def nowhere(p: Any) -> None:
+    kernel.noc_async_write(fill(p.a), kernel.get_noc_addr(50, 50, FREE), 64)
 
 
 def multicast(p: Any, rectangle: tuple[Any, Any, Any, Any], count: int) -> None:
@@ -178,35 +145,30 @@ def multicast_forwards_on_noc1() -> kernel.Program:
     return cores(lambda p: multicast(p, (1, 0, 3, 0), 3), nocs=(1,), columns=4)
 
 
-@mistake("a multicast over what is no worker", "CoordinatesFault")
-def multicast_off_the_grid() -> kernel.Program:
-    def only(p: Any) -> None:
-        row = kernel.my_y()
-        to = kernel.get_noc_multicast_addr(kernel.my_x() + 1, row, 40, row, FREE)
-        kernel.noc_async_write_multicast(fill(p.a), to, 2048, 39)
-
-    return cores(only)
+@mistake("a multicast over what is no worker", "CoordinatesFault", cores)
+def multicast_off_the_grid(p: Any) -> None:
+    row = kernel.my_y()
+    to = kernel.get_noc_multicast_addr(kernel.my_x() + 1, row, 40, row, FREE)
+    kernel.noc_async_write_multicast(fill(p.a), to, 2048, 39)
 
 
-@mistake("bytes of L1 that nothing has written are sent or loaded", "UninitializedReadFault")
-def uninitialized_remote_read() -> kernel.Program:
-    def only(p: Any) -> None:
-        kernel.cb_reserve_back(p.a, 1)
-        address = kernel.get_write_ptr(p.a)
-        kernel.noc_async_read(core(1, 0, FREE), address, 2048)
-        kernel.noc_async_read_barrier()
-        drop(p.a)
-
-    return cores(only)
+@mistake("bytes of L1 that nothing has written are sent or loaded", "UninitializedReadFault", cores)
+def uninitialized_remote_read(p: Any) -> None:
+    kernel.cb_reserve_back(p.a, 1)
+    address = kernel.get_write_ptr(p.a)
+    kernel.noc_async_read(core(1, 0, FREE), address, 2048)
+    kernel.noc_async_read_barrier()
+    drop(p.a)
 
 
-@mistake("a page of another core is read before that core has written it", "UninitializedReadFault")
-def remote_page_never_written() -> kernel.Program:
-    def only(p: Any) -> None:
-        read(p.x, 0, p.a)
-        address = kernel.get_write_ptr(p.b)
-        kernel.cb_reserve_back(p.b, 1)
-        kernel.noc_async_read(core(1, 0, address), address, 2048)
-        kernel.noc_async_read_barrier()
-
-    return cores(only)
+@mistake(
+    "a page of another core is read before that core has written it",
+    "UninitializedReadFault",
+    cores,
+)
+def remote_page_never_written(p: Any) -> None:
+    read(p.x, 0, p.a)
+    address = kernel.get_write_ptr(p.b)
+    kernel.cb_reserve_back(p.b, 1)
+    kernel.noc_async_read(core(1, 0, address), address, 2048)
+    kernel.noc_async_read_barrier()
