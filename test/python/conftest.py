@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from importlib import metadata
@@ -38,6 +39,9 @@ CHROMIUM = (
 # What fails once fails again; test/soak is there for cases that nobody has seen.
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.load_profile("fixed")
+
+# Tests interrupt calls, and workers of pytest-xdist ignore the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # env/activate sets it, and tests look for artifacts where they are.
 os.environ.pop("TT_MLIR_HOME", None)
