@@ -39,18 +39,20 @@ endef
 NOT_INSTALLED = { echo 'error: pip could not install the packages of pyproject.toml, see above; they come' \
   'from PyPI, or from a mirror that PIP_INDEX_URL names' >&2; exit 1; }
 
-.PHONY: help demo test test-all toolchain lint bench wheel sdist wheels check-wheel check-install soak worked-examples clean
+.PHONY: help demo test test-all extras sanitizers toolchain lint bench wheel sdist wheels check-wheel check-install soak worked-examples clean
 help:
 	@echo 'make demo   build, install into $(VENV) and run examples/digits.py'
 	@echo 'make test   build, install into $(VENV) and run the tests, a sample where they draw combinations'
-	@echo 'make test-all        the same with all combinations, PyTorch and a browser'
+	@echo 'make test-all        all combinations, with PyTorch and a browser, and the three that follow'
+	@echo 'make extras          use the wheel without extras and with each alone'
+	@echo 'make sanitizers      the unit tests of the runtime with AddressSanitizer and UBSan'
+	@echo 'make worked-examples   adds the ops of CONTRIBUTING.md to a copy, builds and tests it'
 	@echo 'make bench  run the benchmarks'
 	@echo 'make wheel  build dist/ttmlir-*.whl for this Python and this machine'
 	@echo 'make sdist  build dist/ttmlir-*.tar.gz of the last commit'
 	@echo 'make wheels build the wheels of a release with cibuildwheel, which needs Docker'
 	@echo 'make check-wheel     what a release asks of everything in dist'
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
-	@echo 'make worked-examples   adds the ops of CONTRIBUTING.md to a copy, builds and tests it'
 	@echo 'make soak   hours of random programs, shapes, files and texts; MINUTES and SEED'
 	@echo 'make toolchain       the environment of env/activate, in $(VENV)'
 	@echo 'make lint   ruff, mypy and pyright over the Python code'
@@ -91,6 +93,19 @@ test-all: $(VENV)/.installed $(VENV)/.group-browser
 	$(PIP) install -q torch==2.13.0 $(EXTRAS)
 	$(call say,Running check-ttmlir-all)
 	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir-all
+	$(MAKE) extras sanitizers worked-examples
+
+# The wheel in five environments: with none of the extras, and with each alone.
+extras: wheel
+	$(call say,Using the wheel without extras and with each alone)
+	$(BIN)/python test/extras.py
+
+# The unit tests of the runtime; make soak has the compiler with sanitizers, too.
+sanitizers: $(VENV)/.installed
+	$(call say,Running the unit tests of the runtime with sanitizers in build-asan)
+	PATH="$$(cd $(BIN) && pwd):$$PATH" cmake --preset asan -DTTMLIR_SANITIZE=address,undefined
+	$(BIN)/cmake --build build-asan --parallel $(JOBS) --target ttmlir-unittests
+	$(BIN)/ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/run.py
