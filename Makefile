@@ -2,14 +2,14 @@
 # g++ and make; everything else comes from PyPI into .venv inside the checkout.
 
 # One make at a time in a checkout: another waits until it has ended.
-ifndef TTMLIR_MAKE_LOCK
+ifneq ($(TTMLIR_LOCKED),$(CURDIR))
 GOALS := $(or $(MAKECMDGOALS),help)
 LOCK := .make.lock
 .PHONY: $(GOALS) locked
 $(GOALS): locked ;
 locked:
 	@flock --nonblock $(LOCK) -c : || echo 'Another make is at work in this checkout: waiting for it'
-	@flock $(LOCK) $(MAKE) --no-print-directory TTMLIR_MAKE_LOCK=$(LOCK) $(GOALS)
+	@flock $(LOCK) $(MAKE) --no-print-directory TTMLIR_LOCKED='$(CURDIR)' $(GOALS)
 else
 
 PYTHON ?= python3

@@ -79,6 +79,11 @@ class Comparison:
         return tuple(op for op in self.ops if op.is_compared)
 
     @property
+    def not_compared(self) -> tuple[OpComparison, ...]:
+        """The outputs that there was nothing to compare with: nothing is known of them."""
+        return tuple(row for row in self.outputs if not row.is_compared)
+
+    @property
     def first_off(self) -> OpComparison | None:
         """The first op that is off, or an output if no op is."""
         return next((row for row in (*self.ops, *self.outputs) if row.is_off), None)
@@ -112,10 +117,17 @@ class Comparison:
         return f"{self.program} on {self.backend} beside {self.reference}"
 
     def verdict(self) -> str:
-        """One line: the first op that is off."""
+        """One line: the outputs that were not compared, and the first op that is off."""
         compared = f"{len(self.compared):,} ops and {len(self._outputs()):,} outputs compared"
+        if blind := self.not_compared:
+            compared = (
+                f"{len(blind):,} of {len(self.outputs):,} outputs not compared "
+                f"({blind[0].name}: {blind[0].reason}); {compared}"
+            )
         if (first := self.first_off) is None:
-            return f"{compared}: none is off"
+            if not self.compared and not self._outputs():
+                return compared
+            return f"{compared}: none {'of these ' if blind else ''}is off"
         off = sum(row.is_off for row in (*self.ops, *self.outputs))
         place = f" ({first.source})" if first.source else ""
         return f"{compared}, {off:,} off; the first one is {first.name}{place}"

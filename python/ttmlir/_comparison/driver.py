@@ -117,7 +117,9 @@ def _outputs(
         row = OpComparison(i, name, name, "output", "", dtype, own, tuple(found.shape))
         expected = values.outputs[i] if i < len(values.outputs) else None
         if expected is None:
-            rows.append(_filled(row, "the reference has no such output"))
+            random = "depends on random numbers, which are others on the device"
+            missing = "the reference has no such output"
+            rows.append(_filled(row, random if i < len(values.outputs) else missing))
         elif expected.shape != found.shape:
             wanted = text(expected.shape)
             rows.append(_filled(row, f"has the shape {text(found.shape)}, the source's {wanted}"))

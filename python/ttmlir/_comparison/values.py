@@ -34,7 +34,7 @@ class Values:
 
     ``title`` says what it is. ``ops`` has the results of ops by the names that the importer gives
     them, in their order, of an op with several results all of them; ``outputs`` those of the
-    program, None where there is none to compare with; ``unknown`` says by the name of an op why its
+    program, None where random numbers are in them; ``unknown`` says by the name of an op why its
     results mean nothing. With ``has_bodies`` the names of what an op is made of begin with its own
     and a slash.
     """

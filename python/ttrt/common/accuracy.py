@@ -70,7 +70,12 @@ class Accuracy(Command):
             comparison.save(self[option])
 
     def _judged(self, comparison: Any) -> tuple[str, Exception | None]:
-        """Whether all correlations are those that were asked for."""
+        """Whether all outputs were compared, and correlations are those that were asked for."""
+        if blind := comparison.not_compared:
+            return "fail", GoldenMismatch(
+                f"{self['model']}: expected all outputs to be compared, found {len(blind)} of "
+                f"{len(comparison.outputs)} that are not; {blind[0].name}: {blind[0].reason}"
+            )
         least = self.args.given("min-pcc")
         found = comparison.min_pcc
         if least is None or found is None or found >= least:

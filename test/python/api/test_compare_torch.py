@@ -185,7 +185,13 @@ def test_random_numbers_are_not_compared() -> None:
     assert found.first_off is None, str(found)
     assert "0/linear" in {op.name for op in found.compared}
     assert "2/relu" not in {op.name for op in found.compared}
-    assert not found.outputs[0].is_compared
+    assert found.not_compared == found.outputs
+    assert found.verdict().startswith(
+        "1 of 1 outputs not compared (output 0: depends on random numbers, which are others on the "
+        "device); 1 ops and 0 outputs compared: none of these is off"
+    )
+    found = ttmlir.compile(nn.Dropout(0.5).train(), x).compare("f64", x)
+    assert found.verdict().endswith("; 0 ops and 0 outputs compared")
 
 
 def test_conditions_and_loops_have_their_results() -> None:
@@ -224,3 +230,28 @@ def test_an_exported_program_and_keywords() -> None:
         assert exe.compare(reference, x, factor=factor).first_off is None
     with pytest.raises(ttmlir.InputError, match="expected arguments of the structure"):
         exe.compare("f64", x)
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        nn.Dropout(0.1),
+        nn.Dropout(0.0),
+        nn.AlphaDropout(0.1),
+        nn.FeatureAlphaDropout(0.1),
+        nn.RReLU(),
+    ],
+    ids=lambda layer: str(layer).replace(" ", ""),
+)
+def test_what_does_not_train_is_not_random(layer: nn.Module) -> None:
+    """So that what is behind it is compared."""
+    torch.manual_seed(0)
+    module, x = nn.Sequential(layer, nn.Linear(8, 8), nn.Linear(8, 4)).eval(), torch.randn(2, 8)
+    wrong = copy.deepcopy(module)
+    with torch.no_grad():
+        wrong[2].weight.mul_(3)
+    executable = ttmlir.compile(module, x)
+    assert all(output.pcc is not None for output in executable.compare("f64", x).outputs)
+    first = executable.compare(wrong, x).first_off
+    assert first is not None
+    assert first.name.startswith("2/linear")

@@ -66,6 +66,20 @@ def test_goldens_of_a_file(ttrt: Call, tmp_path: Path, suffix: str) -> None:
 
 
 @pytest.mark.torch
+def test_what_is_not_compared_fails(ttrt: Call, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    module, x = torch.nn.Dropout(0.5).train(), torch.ones(32, 32)
+    torch.export.save(torch.export.export(module, (x,)), tmp_path / "drops.pt2")
+    done = ttrt("accuracy", "drops.pt2")
+    assert done.returncode == 1
+    assert "0 ops and 0 outputs compared" in done.stdout
+    assert (
+        "drops.pt2: expected all outputs to be compared, found 1 of 1 that are not; output 0: "
+        "depends on random numbers, which are others on the device"
+    ) in done.stderr
+
+
+@pytest.mark.torch
 def test_an_exported_program(ttrt: Call, tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     net = torch.nn.Sequential(torch.nn.Linear(16, 8), torch.nn.GELU()).eval()

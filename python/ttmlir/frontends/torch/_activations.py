@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.torch._elementwise import build
@@ -55,6 +56,25 @@ def _gelu_backward(
 @handles("aten.leaky_relu")
 def _leaky_relu(op: Op, self: Operand, negative_slope: float = 0.01) -> Result:
     return op.b.leaky_relu(op.tensor(self), float(negative_slope))
+
+
+@handles("aten.rrelu")
+def _rrelu(
+    op: Op,
+    self: Operand,
+    lower: float = 1 / 8,
+    upper: float = 1 / 3,
+    training: bool = False,
+    generator: Any = None,
+) -> Result:
+    if training:
+        raise op.fail("slopes that are drawn are not supported: call eval() on the module")
+    return op.b.leaky_relu(op.tensor(self), (lower + upper) / 2)
+
+
+@handles("aten.rrelu_with_noise_functional")
+def _rrelu_with_noise(op: Op, self: Operand, noise: Operand, *args: Any, **named: Any) -> Result:
+    return [_rrelu(op, self, *args, **named), noise]  # type: ignore[list-item]
 
 
 @handles("aten.hardtanh")

@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from typing import Any
 
 import torch
-from torch.utils import _pytree as pytree
+
+from ttmlir.frontends.torch._views import changes_in_place, is_view, name_of, root, sources
 
 #: Ops that change statistics when they train, which their schemas do not say.
 _STATISTICS = ("batch_norm", "instance_norm", "native_batch_norm", "_batch_norm_impl_index")
 _TRAINS = ("training", "use_input_stats")
 #: Ops in place that change no element.
 _KEEPS = ("detach_",)
-_DROPOUTS = ("alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout")
-#: Composite ops that return new memory; others may return an argument or a view of it.
-_COMPOSITE = """
-batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d cross_entropy
-embedding group_norm instance_norm layer_norm linear log_softmax matmul max_pool1d max_pool2d
-max_pool3d rms_norm scaled_dot_product_attention softmax
-"""
-_NEW = frozenset(_COMPOSITE.split())
-
-
-def changes_in_place(target: Any) -> bool:
-    """Whether an op changes an argument."""
-    return isinstance(target, torch._ops.OpOverload) and target._schema.is_mutable
 
 
 def functional(target: Any) -> Any | None:
     """The op that returns what an op like ``add_`` makes of its first argument; None without."""
-    name = _name(target)
+    name = name_of(target)
     written = [a.alias_info is not None and a.alias_info.is_write for a in target._schema.arguments]
     if (
         not name.endswith("_")
@@ -47,23 +34,6 @@ def functional(target: Any) -> Any | None:
     return found if same else None
 
 
-def root(node: torch.fx.Node) -> torch.fx.Node:
-    """The tensor that a node is: ops in place return the one that they change, and dropout that
-    does not train its argument."""
-    while changes_in_place(node.target) or _drops_nothing(node):
-        node = node.args[0]  # type: ignore[assignment]
-    return node
-
-
-def _drops_nothing(node: torch.fx.Node) -> bool:
-    return (
-        isinstance(node.target, torch._ops.OpOverload)
-        and _name(node.target) in _DROPOUTS
-        and len(node.args) == 3
-        and node.args[2] is False
-    )
-
-
 def is_functional(module: torch.fx.GraphModule) -> bool:
     """Whether all changes in place, in a graph and those inside of it, are of tensors that an op
     made and that nothing sees in another way afterwards: no view, and no input. Then the result
@@ -74,13 +44,14 @@ def is_functional(module: torch.fx.GraphModule) -> bool:
 
 def _is_functional(graph: torch.fx.Graph) -> bool:
     order = {node: i for i, node in enumerate(graph.nodes)}
-    memory: dict[torch.fx.Node, set[int]] = {}
-    sharing: dict[int, list[torch.fx.Node]] = defaultdict(list)
+    #: The nodes that made the memory of a node, or may have made it, and who has such memory.
+    memory: dict[torch.fx.Node, set[torch.fx.Node]] = {}
+    sharing: dict[torch.fx.Node, list[torch.fx.Node]] = defaultdict(list)
     for node, number in order.items():
         if node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload):
             if _trains(node):
                 return False
-            if changes_in_place(node.target) and _name(node.target) not in _KEEPS:
+            if changes_in_place(node.target) and name_of(node.target) not in _KEEPS:
                 x: Any = node.args[0]
                 if functional(node.target) is None or not _computes_alike(node, x):
                     return False
@@ -91,7 +62,9 @@ def _is_functional(graph: torch.fx.Graph) -> bool:
                         return False
             elif functional(node.target) is None and changes_in_place(node.target):
                 return False
-        memory[node] = _memory(node, memory)
+        memory[node] = set().union(*(memory[source] for source in sources(node)))
+        if not memory[node] or not is_view(node.target):
+            memory[node].add(node)
         for place in memory[node]:
             sharing[place].append(node)
     return True
@@ -111,26 +84,8 @@ def _computes_alike(node: torch.fx.Node, x: torch.fx.Node) -> bool:
 def _trains(node: torch.fx.Node) -> bool:
     """Whether it changes statistics of batches."""
     target: Any = node.target
-    if _name(target) not in _STATISTICS:
+    if name_of(target) not in _STATISTICS:
         return False
     names = [a.name for a in target._schema.arguments]
     given = dict(zip(names, node.args, strict=False)) | node.kwargs
     return any(given.get(n) for n in _TRAINS) and given.get("running_mean") is not None
-
-
-def _memory(node: torch.fx.Node, known: Mapping[torch.fx.Node, set[int]]) -> set[int]:
-    """The memory that a node's tensors have, or may have."""
-    values = pytree.tree_leaves(node.meta.get("val"))
-    strided = [v for v in values if isinstance(v, torch.Tensor) and v.layout == torch.strided]
-    found = {t.untyped_storage()._cdata for t in strided}
-    target: Any = node.target
-    is_new = isinstance(target, torch._ops.OpOverload) and (
-        not target._can_decompose() or _name(target) in _NEW
-    )
-    if node.op == "call_function" and not is_new:
-        found |= {place for n in node.all_input_nodes for place in known[n]}
-    return found
-
-
-def _name(target: Any) -> str:
-    return str(target._schema.name).rpartition("::")[2]

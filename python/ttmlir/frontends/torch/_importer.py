@@ -14,7 +14,7 @@ from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.refusals import UnsupportedError
 from ttmlir.frontends.torch import _handlers
-from ttmlir.frontends.torch._functional import changes_in_place, functional, root
+from ttmlir.frontends.torch._functional import functional
 from ttmlir.frontends.torch._op import Op, Value, handler_of
 from ttmlir.frontends.torch._parts import parts
 from ttmlir.frontends.torch._places import name_ops, place_of
@@ -27,6 +27,7 @@ from ttmlir.frontends.torch._types import (
     array_of,
     unsupported,
 )
+from ttmlir.frontends.torch._views import changes_in_place, root
 
 #: Ops whose results have no elements yet: those that nothing writes are 0.
 _UNWRITTEN = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty")
@@ -138,7 +139,7 @@ class Importer:
                 raise UnsupportedError(str(target), reason, place)
             return self.dtypes.computed(place.module, ELEMENTS[dtype])
 
-        op = Op(self, node, place, kinds, target)
+        op = Op(self, node, place, kinds, target, env.of)
         with self.builder.located(place.file, place.line, 1, self._names[node]):
             try:
                 self._check(op, args, kwargs)

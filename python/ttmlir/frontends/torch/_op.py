@@ -67,6 +67,7 @@ class Op:
         place: the line of Python that it comes from.
         kinds: the builder's dtype for one of PyTorch.
         target: what it calls; the node's may do so in place.
+        value_of: the value of a node of the graph that comes before.
     """
 
     def __init__(
@@ -76,9 +77,10 @@ class Op:
         place: Place,
         kinds: Callable[[torch.dtype], str],
         target: Any,
+        value_of: Callable[[torch.fx.Node], Any],
     ) -> None:
         self.walk, self.node, self.place, self.kind = walk, node, place, kinds
-        self.target = target
+        self.target, self.value_of = target, value_of
 
     @property
     def b(self) -> Builder:

@@ -9,7 +9,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.frontends.torch._decompositions import decompositions, portable
-from ttmlir.frontends.torch._functional import changes_in_place
+from ttmlir.frontends.torch._views import changes_in_place
 
 #: What tells where an op comes from.
 _PLACE = ("stack_trace", "nn_module_stack")

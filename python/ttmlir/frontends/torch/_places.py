@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
-from ttmlir.frontends.torch._functional import changes_in_place
+from ttmlir.frontends.torch._views import changes_in_place
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 #: A file of an installed package.

@@ -179,7 +179,8 @@ class _Program:
         target = spec.target
         for source in (self.program.state_dict, self.program.constants):
             if target in source and isinstance(source[target], torch.Tensor):
-                return source[target].detach()  # type: ignore[no-any-return]
+                # A tensor and its negative may be one memory.
+                return source[target].detach().resolve_neg()  # type: ignore[no-any-return]
         raise Error(f"the program has no tensor '{target}'")
 
     def _input(
@@ -208,7 +209,10 @@ class _Program:
                 UnsupportedError(spec.target, reason, Place(op=spec.target))
             )
             return None
-        key = (tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype)
+        # Those of one memory are tied: one argument. The storage says so for meta tensors as well,
+        # whose address is 0.
+        place = (tensor.untyped_storage()._cdata, tensor.storage_offset())
+        key = (place, tuple(tensor.shape), tensor.stride(), tensor.dtype)
         if key not in self._arguments:
             name = self._name(str(spec.target))
             stored = self.policy.stored(name, ELEMENTS[tensor.dtype], tensor.dim())

@@ -16,10 +16,11 @@ from torch.utils import _pytree as pytree
 from ttmlir._comparison.values import Array, Values
 from ttmlir.errors import Error
 from ttmlir.frontends.torch._export import exported_module
-from ttmlir.frontends.torch._functional import changes_in_place, functional, root
+from ttmlir.frontends.torch._functional import functional
 from ttmlir.frontends.torch._places import name_ops
 from ttmlir.frontends.torch._program import import_program
 from ttmlir.frontends.torch._types import array_of, tensor_of
+from ttmlir.frontends.torch._views import changes_in_place, root
 
 _RANDOM = "depends on random numbers, which are not those of PyTorch"
 
@@ -180,16 +181,18 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
 
 
 def _is_random(node: torch.fx.Node) -> bool:
-    """Whether an op draws numbers: attention does so for a dropout only."""
+    """Whether an op draws numbers as it is called: a dropout does so when it trains, and drops."""
     if torch.Tag.nondeterministic_seeded not in getattr(node.target, "tags", ()):
         return False
     schema = node.target._schema  # type: ignore[union-attr]
     names = [argument.name for argument in schema.arguments]
-    if "dropout_p" not in names:
-        return True
-    place = names.index("dropout_p")
-    given = node.args[place] if place < len(node.args) else node.kwargs.get("dropout_p", 0.0)
-    return bool(given)
+    given = {a.name: a.default_value for a in schema.arguments if a.has_default_value()}
+    given |= dict(zip(names, node.args, strict=False)) | node.kwargs
+    return all(
+        given[name] is None or bool(given[name])
+        for name in ("p", "dropout_p", "train", "training")
+        if name in given
+    )
 
 
 def _listed(result: Any) -> list[Any]:

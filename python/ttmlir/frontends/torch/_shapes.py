@@ -13,6 +13,7 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, spread, taken
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS, TORCH
+from ttmlir.frontends.torch._views import logical, memory_of
 
 # The same elements -------------------------------------------------------------------------------
 
@@ -259,7 +260,14 @@ def _as_strided_scatter(
     stride: Sequence[int],
     storage_offset: int | None = None,
 ) -> Result:
-    return _put(op, self, _strided(op, size, stride, storage_offset), src)
+    _, own, wanted = _strided(op, size, stride, storage_offset)
+    # Of elements that overlap, the tensor that is made has one each.
+    numbers = torch.full((own.untyped_storage().nbytes() // own.itemsize,), -1)
+    numbers[own.reshape(-1)] = torch.arange(own.numel())
+    places = numbers[wanted]
+    if (places < 0).any():
+        raise op.fail("the places are outside of the tensor")
+    return _put(op, self, places, src)
 
 
 def _put(op: Op, self: Operand, places: torch.Tensor, src: Operand) -> Tensor:
@@ -282,8 +290,9 @@ def _as_strided(
     stride: Sequence[int],
     storage_offset: int | None = None,
 ) -> Result:
-    x = op.tensor(self)
-    places = _strided(op, size, stride, storage_offset)
+    base, _, wanted = _strided(op, size, stride, storage_offset)
+    places = logical(base)[wanted]
+    x = op.tensor(op.value_of(base))
     flat = reshaped(op, x, (math.prod(x.shape),))
     index = op.tensor(places.reshape(-1).to(torch.int32))
     return reshaped(op, taken(op, flat, 0, index), op.shape())
@@ -304,18 +313,24 @@ def _unfold(op: Op, self: Operand, dimension: int, size: int, step: int) -> Resu
 
 def _strided(
     op: Op, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
-) -> torch.Tensor:
-    """The places of elements within the memory of a contiguous tensor."""
-    node: Any = op.node.args[0]
-    source = node.meta["val"]
-    if not source.is_contiguous():
-        raise op.fail("expected a contiguous tensor: call contiguous() before as_strided()")
-    # A tensor may begin within memory that others begin before.
-    begin = 0 if storage_offset is None else storage_offset - source.storage_offset()
+) -> tuple[torch.fx.Node, torch.Tensor, torch.Tensor]:
+    """The node that made the memory of the op's argument, and the places in that memory of the
+    argument's elements and of those that are wanted.
+
+    Raises:
+        ValueError: these are not in that memory.
+    """
+    base, own = memory_of(op.node.args[0])  # type: ignore[arg-type]
+    begin = own.storage_offset()
+    if storage_offset is not None:
+        # An argument of the program may begin within memory that others begin before.
+        first = base.meta["val"].storage_offset() if base.op == "placeholder" else 0
+        begin = storage_offset - first
+    whole = torch.arange(own.untyped_storage().nbytes() // own.itemsize)
     reach = sum((n - 1) * step for n, step in zip(size, stride, strict=True))
-    if begin < 0 or begin + reach >= source.numel():
-        raise op.fail("the places are outside of the tensor: take the view of the whole one")
-    return torch.arange(source.numel()).as_strided(tuple(size), tuple(stride), begin)
+    if begin < 0 or begin + reach >= whole.numel():
+        raise ValueError("the places are outside of the memory of the tensor")
+    return base, own, whole.as_strided(tuple(size), tuple(stride), begin)
 
 
 # Borders -----------------------------------------------------------------------------------------

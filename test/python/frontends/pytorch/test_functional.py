@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -129,6 +130,142 @@ def test_changes_in_place(function: Function) -> None:
     for _ in range(2):
         assert difference(executable(ours), function(theirs)) == ""
     assert torch.equal(ours, theirs)
+
+
+def loaded(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+    """The program, saved and loaded: each node has a storage of its own then."""
+    file = io.BytesIO()
+    torch.export.save(exported, file)
+    file.seek(0)
+    return torch.export.load(file)
+
+
+#: What changes a view of ``y``, by the view and the change.
+THROUGH_VIEWS: dict[str, Function] = {
+    "slice copy": lambda x, y: y[:, :2].copy_(x[:, :2] * 5),
+    "slice add": lambda x, y: y[:, 1:].add_(1),
+    "select mul": lambda x, y: y[1].mul_(10),
+    "setitem": lambda x, y: y.__setitem__((slice(None), 0), 7.0),
+    "view mul": lambda x, y: y.view(-1).mul_(3),
+    "reshape mul": lambda x, y: y.reshape(-1).mul_(3),
+    "t relu": lambda x, y: y.t().relu_(),
+    "unsqueeze zero": lambda x, y: y.unsqueeze(0).zero_(),
+    "chunk sigmoid": lambda x, y: y.chunk(2, 1)[0].sigmoid_(),
+    "split tanh": lambda x, y: y.split(2, 0)[1].tanh_(),
+    "unbind neg": lambda x, y: y.unbind(0)[2].neg_(),
+    "narrow fill": lambda x, y: y.narrow(1, 1, 2).fill_(4),
+    "diagonal fill": lambda x, y: y.diagonal().fill_(4),
+    "expand": lambda x, y: y[:1].expand(1, 3).mul_(2),
+    "masked_fill": lambda x, y: y.view(-1).masked_fill_(x.reshape(-1) > 0, 9.0),
+    "index_put": lambda x, y: y.view(-1).index_put_(
+        (torch.tensor([1, 2]),), torch.tensor([5.0, 6.0])
+    ),
+    "scatter": lambda x, y: y[:2].scatter_(1, torch.tensor([[1], [2]]), 8.0),
+    "detach add": lambda x, y: y.detach().add_(1),
+    "view of a view": lambda x, y: y.t()[1:].view(2, 2, 2)[:, 0].add_(3),
+    "as_strided": lambda x, y: y.as_strided((2, 2), (3, 1), 4).mul_(2),
+}
+
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("case", THROUGH_VIEWS)
+def test_changes_through_views(case: str) -> None:
+    """Of what an op made, of an input, and where a branch does it; as exported and as loaded."""
+
+    def made(x: torch.Tensor) -> Any:
+        y = x * 2
+        THROUGH_VIEWS[case](x, y)
+        return y + 1
+
+    def given(x: torch.Tensor) -> Any:
+        THROUGH_VIEWS[case](x.clone(), x)
+        return x * 1
+
+    def seen(x: torch.Tensor) -> Any:
+        y = x * 2
+        view = y.view(-1)
+        THROUGH_VIEWS[case](x, y)
+        return view * 1
+
+    x = torch.linspace(-1, 1, 12).reshape(4, 3)
+    for function in (made, given, seen):
+        exported = torch.export.export(Calls(function), (x.clone(),))
+        programs = {"ttnn": [exported, loaded(exported)], "ttmetal": [loaded(exported)]}
+        for backend, program in ((b, p) for b, found in programs.items() for p in found):
+            executable = ttmlir.compile(program, backend=backend)
+            ours, theirs = x.clone(), x.clone()
+            assert difference(executable(ours), function(theirs)) == ""
+            assert difference(ours, theirs) == ""
+
+
+@pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__.strip("_"))
+def test_loaded_programs(function: Function) -> None:
+    x = torch.randn(4, 3)
+    exported = torch.export.export(Calls(function), (x.clone(),))
+    program = loaded(exported)
+    assert is_functional(program.graph_module) == is_functional(exported.graph_module)
+    assert difference(ttmlir.compile(program)(x.clone()), function(x.clone())) == ""
+
+
+class Cache(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("keys", torch.zeros(2, 4))
+
+    def forward(self, x: torch.Tensor, branch: torch.Tensor) -> Any:
+        def changed(x: torch.Tensor) -> torch.Tensor:
+            y = x * 2
+            y[1].add_(3)
+            return y
+
+        self.keys[:, 1:2].copy_(x)
+        return self.keys.sum(), torch.cond(branch, changed, torch.neg, (x,))
+
+
+def test_a_loaded_cache() -> None:
+    module, args = Cache(), (torch.ones(2, 1), torch.tensor(True))
+    executable = ttmlir.compile(loaded(torch.export.export(module, args)))
+    for number in (1, 2):
+        args = (number * torch.ones(2, 1), torch.tensor(number == 1))
+        assert difference(executable(*args), module(*args)) == ""
+    assert difference(executable.buffers()["keys"], module.keys) == ""
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: (x * 2)[1:].as_strided((2, 2), (6, 1), 7),
+        lambda x: (x * 2)[1:, 2:].as_strided((2, 3), (6, 2)),
+        lambda x: (x * 2).t().as_strided((3, 2), (1, 6), 2),
+        lambda x: x[1:].as_strided((2, 2), (6, 1), 0),
+        lambda x: x.view(2, 12)[1].as_strided((5,), (2,)),
+        lambda x: (x.t() * 2).as_strided((4, 3), (1, 4), 1),
+        lambda x: (x * 2).chunk(2, 1)[1].as_strided((2, 2), (6, 1)),
+        lambda x: x[::2].contiguous().as_strided((2, 2), (6, 1), 1),
+        lambda x: torch.as_strided_scatter((x * 2)[1:], torch.ones(2, 2), (2, 2), (6, 1), 7),
+    ],
+)
+def test_strides_of_views(function: Function) -> None:
+    x = torch.arange(24.0).reshape(4, 6)
+    exported = torch.export.export(Calls(function), (x,))
+    for program in (exported, loaded(exported)):
+        assert difference(ttmlir.compile(program)(x), function(x)) == ""
+
+
+def test_tied_parameters() -> None:
+    """One argument if they are one memory; a tensor and its negative are not the same numbers."""
+    module = nn.Sequential(nn.Linear(40, 40, bias=False), nn.Linear(40, 40, bias=False))
+    module[1].weight = module[0].weight
+    x = torch.randn(2, 40)
+    executable = ttmlir.compile(module, x)
+    assert len(executable.programs[0].inputs) == 2
+    weight = torch.randn(40, 40)
+    negative = torch._neg_view(weight)
+    assert negative.data_ptr() == weight.data_ptr()
+    module = nn.Sequential(nn.Linear(40, 40, bias=False), nn.Linear(40, 40, bias=False))
+    module[0].weight, module[1].weight = nn.Parameter(weight), nn.Parameter(negative)
+    with torch.no_grad():
+        assert difference(ttmlir.compile(module, x)(x), module(x), scale=4) == ""
 
 
 def test_functional_ops() -> None:
