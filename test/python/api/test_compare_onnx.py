@@ -84,3 +84,24 @@ def test_a_model_that_its_reference_cannot_compute() -> None:
     wrong = model(w=np.zeros((10, 7), np.float32))
     with pytest.raises(ttmlir.Error, match="the model cannot be computed by its reference"):
         ttmlir.compile(model()).compare(wrong, X)
+
+
+@pytest.mark.parametrize("opset", [7, 9, 13, 14])
+def test_batch_norm_of_every_opset(opset: int) -> None:
+    """ONNX's reference computes those before 14 with the batch's own mean."""
+    own = {name: np.float32([0.5, -1, 2]) for name in ("scale", "bias", "mean")}
+    own["variance"] = np.float32([0.5, 1, 2])
+    node = helper.make_node("BatchNormalization", ["x", *own], ["y"], name="norm", momentum=0.9)
+    graph = helper.make_graph(
+        [node],
+        "net",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, X.shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, X.shape)],
+        [numpy_helper.from_array(v, k) for k, v in own.items()],
+    )
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+    exe = ttmlir.compile(made)
+    for reference in ("f64", made):
+        found = exe.compare(reference, X)
+        assert found.first_off is None, str(found)
+        assert not found.not_compared

@@ -11,6 +11,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
+from onnx.reference.op_run import OpRun
 
 from ttmlir._comparison.values import Array, Values
 from ttmlir.errors import Error
@@ -83,7 +84,7 @@ def _computed(
         import onnxruntime
     except ImportError:
         feeds = {**model.initializers, **inputs}
-        return f"{model.name} in ONNX's reference", ReferenceEvaluator(proto).run(None, feeds)
+        return f"{model.name} in ONNX's reference", _evaluated(proto, feeds)
     del proto.graph.initializer[:]
     del proto.graph.sparse_initializer[:]
     for name, array in model.initializers.items():
@@ -113,7 +114,38 @@ def _in_f64(
     feeds = {k: _wide(np.asarray(v)) for k, v in {**model.initializers, **inputs}.items()}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return f"{model.name} in float64", ReferenceEvaluator(proto).run(None, feeds)
+        return f"{model.name} in float64", _evaluated(proto, feeds)
+
+
+class BatchNormalization(OpRun):  # type: ignore[misc]
+    """Of opsets 7 to 13, with the mean and the variance that it is given: ONNX's reference mixes
+    those of the batch in, which only training does, or fails."""
+
+    op_schema = onnx.defs.get_schema("BatchNormalization", 7, "")
+
+    def _run(
+        self,
+        x: Array,
+        scale: Array,
+        bias: Array,
+        mean: Array,
+        variance: Array,
+        epsilon: float = 1e-5,
+        momentum: float = 0.9,
+        spatial: int = 1,
+    ) -> tuple[Array]:
+        shape = (-1,) + (1,) * (x.ndim - 2)
+        scale, bias, mean, variance = (a.reshape(shape) for a in (scale, bias, mean, variance))
+        found = (x - mean) / np.sqrt(variance + epsilon) * scale + bias
+        return (found.astype(x.dtype),)
+
+
+def _evaluated(proto: onnx.ModelProto, feeds: Mapping[str, Any]) -> list[Any]:
+    """The outputs of a model by ONNX's reference."""
+    versions = [opset.version for opset in proto.opset_import if opset.domain in ("", "ai.onnx")]
+    own = [BatchNormalization] if versions and 7 <= versions[0] <= 13 else None
+    found: list[Any] = ReferenceEvaluator(proto, new_ops=own).run(None, feeds)
+    return found
 
 
 def _widen(graph: onnx.GraphProto) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -98,8 +99,25 @@ def array_of(attribute: Any, kind: Any) -> Array:
     if dtype.kind in "iub":
         integers: Any = ir.DenseIntElementsAttr(attribute)
         return np.array([int(v) for v in integers]).astype(dtype).reshape(shape)
-    floats: Any = ir.DenseFPElementsAttr(attribute)
-    return np.array(list(floats)).astype(dtype).reshape(shape)
+    return _read(str(attribute), dtype).reshape(shape)
+
+
+def _read(text: str, dtype: np.dtype[Any]) -> Array:
+    """The elements of a dense attribute, from its text: the bindings do not give those of bf16.
+
+    MLIR prints numbers so that they are read as the same bits: in decimal, what that does not give
+    as ``0x`` and the bits, and many elements as their bytes, little-endian.
+    """
+    inside = text[text.index("<") + 1 : text.rindex("> :")]
+    if inside.startswith('"0x'):
+        return np.frombuffer(bytes.fromhex(inside.strip('"')[2:]), dtype)
+    words = re.findall(r"[-+.\w]+", inside)
+    found = np.array([0.0 if w.startswith("0x") else float(w) for w in words]).astype(dtype)
+    bits = found.view(f"u{dtype.itemsize}")
+    for i, word in enumerate(words):
+        if word.startswith("0x"):
+            bits[i] = int(word, 16)
+    return found
 
 
 def _scalar(attribute: Any) -> Any:
