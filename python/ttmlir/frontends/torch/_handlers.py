@@ -15,11 +15,9 @@ from ttmlir.frontends.torch import (
     _elementwise,
     _groups,
     _indexing,
-    _masks,
     _normalization,
     _orders,
     _pooling,
-    _prims,
     _products,
     _random,
     _reductions,
@@ -36,11 +34,9 @@ MODULES = (
     _elementwise,
     _groups,
     _indexing,
-    _masks,
     _normalization,
     _orders,
     _pooling,
-    _prims,
     _products,
     _random,
     _reductions,
@@ -61,6 +57,6 @@ def why_not(target: Any) -> str:
         torch.Tag.dynamic_output_shape in target.tags
     ):
         return _COMPUTED
-    if target.namespace not in ("aten", "prims"):
+    if target.namespace != "aten":
         return "expected ops of ATen, found one of a library: write it with functions of torch"
     return "the op is not supported: rewrite the line with other functions of torch"
