@@ -173,15 +173,27 @@ LogicalResult rules::rand(Call &call) {
       "rand");
 }
 
-/// The running mean and variance are results of this project's op.
+/// Results 1 and 2 of today's op are the running statistics, updated, whatever
+/// its names for them say; this project's op has those of the batch there and
+/// the updated ones behind.
 LogicalResult rules::batchNormTraining(Call &call) {
-  for (StringRef name : {"running_mean", "running_variance"})
-    call.types.push_back(typeOf(call.in(name)));
+  StringRef names[] = {"running_mean", "running_variance"};
+  for (auto [i, name] : llvm::enumerate(names)) {
+    RankedTensorType running = typeOf(call.in(name));
+    if (call.types[i + 1] != running)
+      return call.refuse(llvm::formatv("result {0}: expected the type of {1}, "
+                                       "{2}, found {3}",
+                                       i + 1, name, running, call.types[i + 1])
+                             .str());
+    call.types.push_back(running);
+  }
   if (failed(call.carry()) || call.results.size() != 5)
     return failure();
-  call.changed.assign(call.results.begin() + 3, call.results.end());
+  Value result = call.results[0], mean = call.results[3],
+        variance = call.results[4];
+  call.changed = {mean, variance};
   call.types.truncate(3);
-  call.results.truncate(3);
+  call.results = {result, mean, variance};
   return success();
 }
 

@@ -92,7 +92,7 @@ def : TodayOp<"batch_norm_training",
     "operand, scale, offset, running_mean!, running_variance!", ["epsilon: f32",
     "dimension: i32", "momentum: f32"], "result, batch_mean, batch_variance"> {
   let rule = "batchNormTraining";
-  let becomes = "`batch_norm_training`, whose last results are the running statistics";
+  let becomes = "results 0, 3 and 4 of `batch_norm_training`: the last two are the updated running statistics";
 }
 def : TodayOp<"bitcast_convert", "input">;
 def : TodayOp<"bitwise_and", "lhs, rhs">;

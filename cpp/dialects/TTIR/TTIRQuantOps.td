@@ -81,14 +81,15 @@ def TTIR_RequantizeOp
                    (ins), (ins)> {
   let summary = "Integers of another scale.";
   let description = [{
-    What `quantize` makes of `dequantize`, of two types `!quant.uniform`.
+    round((x - zero point) * (scale / scale of the result)) + zero point of the
+    result, halves to the even number, clamped to the result's storage.
 
     Constraints:
     - (C1) input and result have elements of `!quant.uniform` with a storage of
       8, 16 or 32 bits.
     - (C2) input and output have one shape.
 
-    Numerics: computed in f32.
+    Numerics: the quotient of the scales and the product are computed in f32.
 
     Example:
 
@@ -161,14 +162,15 @@ def TTIR_RequantizeUnrolledOp
                    (ins OptionalAttr<I32Attr>:$axis)> {
   let summary = "Integers of another scale, by scales that are operands.";
   let description = [{
-    What `quantize_unrolled` makes of `dequantize_unrolled`.
+    round((x - in_zero_point) * (in_scale / out_scale)) + out_zero_point, halves
+    to the even number, clamped to what the result's elements hold.
 
     Constraints:
     - (C1) `axis` is in [-rank, rank), and the operands have its extent; without
       it they have one element.
     - (C2) input and output have one shape.
 
-    Numerics: computed in f32.
+    Numerics: the quotient of the scales and the product are computed in f32.
 
     Example:
 

@@ -68,6 +68,32 @@ def test_requantize(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_requantize_keeps_halves(backend: str) -> None:
+    x = np.arange(-100, 101).astype(np.int32)
+    of = "tensor<201x!quant.uniform<i32:f32, {}>>"
+    found = run(backend, "requantize", [(x, of.format(0.1))], of.format(0.2))
+    np.testing.assert_array_equal(found, np.rint(x * 0.5))
+    numbers = [
+        (np.array([n], dtype), f"tensor<1x{element}>")
+        for scale in (0.1, 0.2)
+        for n, dtype, element in ((scale, np.float32, "f32"), (0, np.int32, "si32"))
+    ]
+    operands = [(x, "tensor<201xsi32>"), *numbers]
+    found = run(backend, "requantize_unrolled", operands, "tensor<201xsi32>")
+    np.testing.assert_array_equal(found, np.rint(x * 0.5))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_requantize_across_axes(backend: str) -> None:
+    x = RNG.integers(-128, 128, (3, 2)).astype(np.int8)
+    columns = "!quant.uniform<i8:f32:1, {1.0:2, 4.0:-1}>"
+    operands = [(x, f"tensor<3x2x{ROWS}>")]
+    found = run(backend, "requantize", operands, f"tensor<3x2x{columns}>")
+    real = x * np.array([[0.5], [0.25], [0.125]])
+    np.testing.assert_array_equal(found, quantized(real, [1, 4], [2, -1], np.int8))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_unrolled(backend: str) -> None:
     x = RNG.uniform(-9, 9, (3, 40)).astype(np.float32)
     scale, zero = np.array([0.5, 0.25, 0.125], np.float32), np.array([1, -2, 0], np.int32)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from today_form import Array, Case, case, unary, windows
@@ -34,9 +35,17 @@ def _batch_norm(x: Array, scale: Array, offset: Array, mean: Array, variance: Ar
     return (x - mean) / np.sqrt(variance + 1e-3) * scale + offset
 
 
-def _batch_norm_training(x: Array, scale: Array, offset: Array, *_: Array) -> tuple[Array, ...]:
-    mean, variance = x.mean((0, 1, 2)), x.var((0, 1, 2))
-    return _batch_norm(x, scale, offset, mean, variance), mean, variance
+def _batch_norm_training(
+    x: Array, scale: Array, offset: Array, *running: Array
+) -> tuple[Array, ...]:
+    batch = x.mean((0, 1, 2)), x.var((0, 1, 2))
+    updated = (0.9 * old + 0.1 * new for old, new in zip(running, batch, strict=True))
+    return _batch_norm(x, scale, offset, *batch), *updated
+
+
+def _without_batch(results: Sequence[Any]) -> tuple[Any, ...]:
+    """The results of today's batch_norm_training: not the statistics of the batch."""
+    return results[0], *results[3:]
 
 
 def _group_norm(x: Array, weight: Array, bias: Array) -> Array:
@@ -199,7 +208,7 @@ CASES: list[Case] = [
         "batch_norm_training",
         "2x3x4x5xf32, 5xf32, 5xf32, 5xf32, 5xf32 -> 2x3x4x5xf32, 5xf32, 5xf32",
         "dimension = 3 : i32, epsilon = 1.0e-3 : f32, momentum = 0.1 : f32",
-        lambda b, *x: b.batch_norm_training(*x, 1e-3, 3, 0.1)[:3],
+        lambda b, *x: _without_batch(b.batch_norm_training(*x, 1e-3, 3, 0.1)),
         numpy=_batch_norm_training,
     ),
     case(

@@ -376,11 +376,15 @@ public:
   }
   Value number(float value) { return constant(value, std::nullopt, 1); }
 
-  Numbers numbersOf(const Parameters &parameters, std::optional<int64_t> axis,
-                    int64_t rank) {
-    return {constant(parameters.scales, axis, rank),
-            parameters.isSymmetric() ? Value()
-                                     : constant(parameters.zeros, axis, rank)};
+  /// Null if all are 0.
+  Value zeroOf(const Parameters &parameters, int64_t rank) {
+    return parameters.isSymmetric()
+               ? Value()
+               : constant(parameters.zeros, parameters.axis, rank);
+  }
+  Numbers numbersOf(const Parameters &parameters, int64_t rank) {
+    return {constant(parameters.scales, parameters.axis, rank),
+            zeroOf(parameters, rank)};
   }
 
   /// The nearest integers of floats; halves go to the even one.
@@ -461,6 +465,21 @@ public:
     return floats("multiply", {load(stored, numbers.zero), numbers.scale});
   }
 
+  /// The factor from one scale to another, each along an axis of its own. What
+  /// is known is divided here: one multiplication rounds once, so that halves
+  /// of scales such as 0.1 and 0.2 stay halves.
+  Value quotient(ArrayRef<float> scales, std::optional<int64_t> axis,
+                 const Parameters &to, int64_t rank) {
+    if (axis && to.axis && axis != to.axis)
+      return floats("div", {constant(scales, axis, rank),
+                            constant(to.scales, to.axis, rank)});
+    SmallVector<float> found;
+    for (size_t i = 0, e = std::max(scales.size(), to.scales.size()); i < e;
+         ++i)
+      found.push_back(scales[axis ? i : 0] / to.scales[to.axis ? i : 0]);
+    return constant(found, axis ? axis : to.axis, rank);
+  }
+
   Value makeEmpty(RankedTensorType type) {
     return tensor::EmptyOp::create(builder, loc, type.getShape(),
                                    type.getElementType());
@@ -519,8 +538,11 @@ Value expandUnrolled(QuantizedExpansion &x, Type element) {
   auto [least, greatest] = getLimits(element);
   if (isa<QuantizeUnrolledOp>(op))
     return x.quantize(input, numbers(1), least, greatest, element);
-  return x.quantize(x.dequantize(input, numbers(1)), numbers(3), least,
-                    greatest, element);
+  Numbers before = numbers(1), after = numbers(3);
+  Value ratio =
+      x.floats("multiply", {x.load(input, before.zero),
+                            x.floats("div", {before.scale, after.scale})});
+  return x.store(ratio, after.zero, least, greatest, element);
 }
 
 /// A product accumulates in si32, and is scaled if its result is.
@@ -551,10 +573,10 @@ Value expandProduct(QuantizedExpansion &x, RankedTensorType a,
   std::optional<int64_t> columns;
   if (second.axis)
     columns = rank - 1;
-  Value real = x.floats(
-      "multiply", {x.cast(sum, x.getF32()), x.constant(scales, columns, rank)});
-  return x.quantize(real, x.numbersOf(*out, out->axis, rank), out->least,
-                    out->greatest, type.getElementType());
+  Value ratio = x.floats("multiply", {x.cast(sum, x.getF32()),
+                                      x.quotient(scales, columns, *out, rank)});
+  return x.store(ratio, x.zeroOf(*out, rank), out->least, out->greatest,
+                 type.getElementType());
 }
 
 } // namespace
@@ -572,17 +594,20 @@ Value expandQuantized(OpBuilder &builder, Operation *op,
                             wanted = Parameters::of(to.getElementType());
   int64_t rank = type.getRank();
   auto numbers = [&](const Parameters &parameters) {
-    return x.numbersOf(parameters, parameters.axis, rank);
+    return x.numbersOf(parameters, rank);
   };
   if (isa<QuantizeOp>(op))
     return x.quantize(op->getOperand(0), numbers(*wanted), wanted->least,
                       wanted->greatest, element);
   if (isa<DequantizeOp>(op))
     return x.cast(x.dequantize(op->getOperand(0), numbers(*given)), element);
-  if (isa<RequantizeOp>(op))
-    return x.quantize(x.dequantize(op->getOperand(0), numbers(*given)),
-                      numbers(*wanted), wanted->least, wanted->greatest,
-                      element);
+  if (isa<RequantizeOp>(op)) {
+    Value ratio = x.floats(
+        "multiply", {x.load(op->getOperand(0), x.zeroOf(*given, rank)),
+                     x.quotient(given->scales, given->axis, *wanted, rank)});
+    return x.store(ratio, x.zeroOf(*wanted, rank), wanted->least,
+                   wanted->greatest, element);
+  }
   if (isQuantization(op))
     return expandUnrolled(x, element);
   if (isProduct(op) && given)
