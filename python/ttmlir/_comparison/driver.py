@@ -8,16 +8,18 @@ from typing import Any
 
 from ttmlir import runtime
 from ttmlir._comparison.limits import coarsest, limits_of
-from ttmlir._comparison.matching import Measured, assigned, measure, text
+from ttmlir._comparison.matching import Measured, assigned, measure, settled, text
 from ttmlir._comparison.references import GOLDENS, golden_inputs, values_of
 from ttmlir._comparison.taps import tap
-from ttmlir._comparison.values import Tap, Values
+from ttmlir._comparison.values import Array, Known, Tap, Values
 from ttmlir._formats import FORMATS
 from ttmlir._host import widen
 from ttmlir.comparison import Comparison, OpComparison
 from ttmlir.executable import Executable, Program
 
 _FORMATS = {format.data_type: name for name, format in FORMATS.items()}
+#: The formats of arrays that no program has computed.
+_STORED = {"float16": "f16", "bfloat16": "bf16"}
 
 
 def compare(
@@ -38,14 +40,15 @@ def compare(
     inputs = [_kept(value) for value in exe._call_inputs(args, kwargs)]
     values = values_of(exe, which, reference, args, kwargs)
     tapped = tap(exe, which)
+    taps = settled(tapped.taps)
     results = exe._run(device or exe.device, which, exe._tensors(which, inputs), tapped.binary)
     count = len(which.outputs)
     given = min_pcc, max_relative
     found = assigned(
-        tapped.taps,
+        taps,
         [runtime.to_numpy(result) for result in results[count:]],
         values,
-        [limits_of(tap.precision, *given) for tap in tapped.taps],
+        [limits_of(tap.precision, *given) for tap in taps],
     )
     return Comparison(
         which.name,
@@ -53,10 +56,13 @@ def compare(
         values.title,
         tuple(
             _row(i, tap, values, result)
-            for i, (tap, result) in enumerate(zip(tapped.taps, found, strict=True))
+            for i, (tap, result) in enumerate(zip(taps, found, strict=True))
         ),
-        tuple(_outputs(which, tapped.taps, results[:count], values, given)),
-        _missing(tapped.taps, values),
+        (
+            *_outputs(which, taps, results[:count], values, given),
+            *_others(count, values, given),
+        ),
+        _missing(taps, values),
     )
 
 
@@ -116,13 +122,35 @@ def _outputs(
         dtype = str(info.dtype)
         row = OpComparison(i, name, name, "output", "", dtype, own, tuple(found.shape))
         expected = values.outputs[i] if i < len(values.outputs) else None
-        if expected is None:
-            random = "depends on random numbers, which are others on the device"
-            missing = "the reference has no such output"
-            rows.append(_filled(row, random if i < len(values.outputs) else missing))
-        elif expected.shape != found.shape:
-            wanted = text(expected.shape)
-            rows.append(_filled(row, f"has the shape {text(found.shape)}, the source's {wanted}"))
-        else:
-            rows.append(_filled(row, measure(expected, found, limits_of(own, *given))))
+        rows.append(_output(row, expected, found, given))
     return rows
+
+
+def _others(
+    first: int, values: Values, given: tuple[float | None, float | None]
+) -> list[OpComparison]:
+    """What a call gives besides the outputs of the program, which the host has: as outputs."""
+    rows = []
+    for i, (name, (found, expected)) in enumerate(values.others.items(), first):
+        dtype = str(found.dtype)
+        precision = _STORED.get(dtype, "f32")
+        row = OpComparison(i, name, name, "output", "", dtype, precision, tuple(found.shape))
+        rows.append(_output(row, expected, found, given))
+    return rows
+
+
+def _output(
+    row: OpComparison,
+    expected: Known | None,
+    found: Array,
+    given: tuple[float | None, float | None],
+) -> OpComparison:
+    """An output beside that of the reference; one of another shape is off."""
+    if expected is None:
+        return _filled(row, "the reference has no such output")
+    if isinstance(expected, str):
+        return _filled(row, expected)
+    if expected.shape != found.shape:
+        reason = f"has the shape {text(found.shape)}, the source's {text(expected.shape)}"
+        return replace(row, reason=reason, is_off=True)
+    return _filled(row, measure(expected, found, limits_of(row.precision, *given)))

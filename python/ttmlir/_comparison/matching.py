@@ -2,8 +2,9 @@
 
 A name stands for the value of the source's op. Of the ops of a program that have the name the last
 one has the value, if the name is the last one in its location; of an op that was fused into another
-one the value is nowhere. In which order of its elements a result is stored, the agreement says, or
-of one that is off the likeness; where there is none, it has no figure.
+one the value is nowhere. An op that only moves elements, behind an op that has the name in front of
+another one's, moves that one's value. In which order of its elements a result is stored, the
+agreement says, or of one that is off the likeness; where there is none, it has no figure.
 """
 
 from __future__ import annotations
@@ -42,13 +43,52 @@ class Measured:
     note: str = ""
 
 
+def settled(taps: Sequence[Tap]) -> list[Tap]:
+    """The ops, by the names of the values that they have.
+
+    A convolution that was followed by a permutation and a normalization has both computed in the
+    convolution: the permutation behind it still has the convolution's name, and moves the value of
+    the normalization. So it is with a permutation that a pass put behind other ops. It is told from
+    an op of the source by its name, which what it reads was computed from already.
+    """
+    found: list[Tap] = []
+    before: list[frozenset[str]] = []
+    for tap in taps:
+        moved = found[tap.reads[0]] if tap.op in _MOVES and len(tap.reads) == 1 else None
+        earlier = frozenset().union(*(before[i] for i in tap.reads))
+        own = tap
+        if moved and tap.names and moved.names:
+            name = tap.names[-1]
+            if name != moved.names[-1] and name in earlier:
+                own = replace(tap, names=moved.names)
+        found.append(own)
+        before.append(earlier.union(own.names))
+    return found
+
+
+def _goes_on(taps: Sequence[Tap], name: str, last: int, values: Values) -> int | None:
+    """The op, in front of the last one of a name, in which ops behind the name's are computed too:
+    what follows on it is not the value of the name."""
+    waiting, seen = list(taps[last].reads), set[int]()
+    while waiting:
+        i = waiting.pop()
+        if i in seen:
+            continue
+        seen.add(i)
+        names = [values.name(n) for n in taps[i].names]
+        if name in names and names[-1] != name:
+            return i
+        waiting += taps[i].reads
+    return None
+
+
 def assigned(
     taps: Sequence[Tap], found: Sequence[Array], values: Values, limits: Sequence[Limits]
 ) -> list[Measured | str]:
     """The comparison of each op's result, or why there is none.
 
     Args:
-        taps: the ops.
+        taps: the ops, by the names of the values that they have.
         found: their results.
         values: of the reference.
         limits: by the op.
@@ -74,6 +114,8 @@ def assigned(
         elif mentions[name] > last:
             # A bias that is missing may be too small for the limits.
             results[last] = f"its last step is fused into {taps[mentions[name]].names[-1]}"
+        elif (other := _goes_on(taps, name, last, values)) is not None:
+            results[last] = f"a step of it is fused into {taps[other].names[-1]}"
         else:
             is_move = all(taps[i].op in _MOVES for i in steps)
             results[last] = matched(expected[0], found[last], limits[last], is_move=is_move)

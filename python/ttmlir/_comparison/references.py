@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ttmlir._comparison.programs import is_program, of_program
-from ttmlir._comparison.values import Values
+from ttmlir._comparison.values import Known, Values
 from ttmlir.compiler import _is_onnx, _is_torch
 from ttmlir.errors import Error, InputError
 from ttmlir.executable import Executable, Program
@@ -27,13 +28,13 @@ def values_of(
         TypeError: an object that is none.
     """
     if isinstance(reference, str) and reference == F64:
-        return exe._reference(args, kwargs)
+        return _arranged(exe, exe._reference(args, kwargs))
     if isinstance(reference, str) and reference == GOLDENS:
         return _given("goldens of the file", _goldens(exe, program), program)
     if _is_torch(reference):
         from ttmlir.frontends.torch._reference import of_module
 
-        return of_module(reference, args, kwargs)
+        return _arranged(exe, of_module(reference, args, kwargs))
     if _is_onnx(reference):
         return _of_model(reference, args, kwargs)
     if is_program(reference):
@@ -50,6 +51,16 @@ def values_of(
         "model of ONNX, a program of MLIR or a dictionary of arrays, found "
         f"{type(reference).__name__}"
     )
+
+
+def _arranged(exe: Executable, values: Values) -> Values:
+    """What a module of PyTorch returns, in the order of the executable's outputs."""
+    if values.returned is None:
+        return values
+    from ttmlir.frontends.torch._module import ModuleExecutable
+    from ttmlir.frontends.torch._reference import arranged
+
+    return arranged(values, exe) if isinstance(exe, ModuleExecutable) else values
 
 
 def golden_inputs(exe: Executable, program: Program) -> list[Any]:
@@ -81,7 +92,7 @@ def _goldens(exe: Executable, program: Program) -> dict[str, Any]:
 
 def _given(title: str, arrays: Mapping[str, Any], program: Program) -> Values:
     """Arrays by the names of ops, and of outputs by ``output_0`` and so on."""
-    outputs = [arrays.get(f"output_{i}") for i in range(len(program.outputs))]
+    outputs: list[Known | None] = [arrays.get(f"output_{i}") for i in range(len(program.outputs))]
     ops = {
         name: (np.asarray(value),)
         for name, value in arrays.items()
@@ -99,7 +110,10 @@ def _of_model(source: Any, args: Sequence[Any], kwargs: Any) -> Values:
         raise Error(str(error)) from None
     model = load_model(source)
     given = args[0] if len(args) == 1 and isinstance(args[0], Mapping) else args
-    return of_model(model, by_name(given, kwargs, [i.name for i in model.inputs]))
+    is_path = isinstance(source, str | os.PathLike)
+    folder = os.path.dirname(os.path.abspath(source)) if is_path else ""
+    inputs = by_name(given, kwargs, [i.name for i in model.inputs])
+    return of_model(model, inputs, folder=folder)
 
 
 def _of_function(function: Any, args: Sequence[Any], kwargs: Any) -> Values:

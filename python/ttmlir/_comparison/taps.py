@@ -101,19 +101,24 @@ def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
     block = function.regions[0].blocks[0]
     state = ir.AsmState(function)
     device = None
-    taps, found = [], []
+    taps: list[Tap] = []
+    found: list[tuple[Any, Any]] = []
     precision: dict[Any, str] = {}
+    origins: dict[Any, frozenset[int]] = {}
     for op in [op.operation for op in block.operations]:
         for result in op.results:
             precision[result] = _coarsest(op, result, precision)
         if op.name == "ttnn.get_device":
             device = op.results[0]
+        reads = frozenset().union(*(origins.get(operand, ()) for operand in op.operands))
+        origins.update(dict.fromkeys(op.results, reads))
         if op.name in _PLUMBING or not len(op.results):
             continue
         text = locations.get(_result_name(op.results[0].get_name(state)), "")
         for result in op.results:
             if not _has_layout(result.type):
                 continue
+            origins[result] = frozenset({len(taps)})
             taps.append(
                 Tap(
                     _kind(op),
@@ -122,6 +127,7 @@ def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
                     _dtype(result.type),
                     tuple(result.type.shape),
                     precision[result],
+                    tuple(sorted(reads)),
                 )
             )
             found.append((op, result))

@@ -1,4 +1,8 @@
-"""What JAX computes for each op of a function, by the names that the importer gives them."""
+"""What JAX computes for a function, and for each op in it by the name that the importer gives it.
+
+The outputs are those of a call of the function by JAX. Ops inside are those of the program that JAX
+lowers it to for the CPU, with the results of its ops behind its own.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,7 @@ from ttmlir.frontends.stablehlo._passes import portable
 from ttmlir.frontends.stablehlo._source import read
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
 
+_RANDOM_OUTPUT = "depends on random numbers, which are others in float64"
 _RANDOM = re.compile(r"random|threefry|rng")
 
 
@@ -80,26 +85,46 @@ def _values(
     chosen = {name for base in same for name in flat.bases[base]}
     kept = {name: op for name, op in flat.ops.items() if name in chosen}
     random = flat.depending([n for n in flat.ops if _RANDOM.search(n)]) if is_wide else set()
-    why = "depends on random numbers, which are others in float64"
-    unknown = {n: why for n, op in kept.items() if any(v in random for v in op.results)}
+    unknown = {n: _RANDOM_OUTPUT for n, op in kept.items() if any(v in random for v in op.results)}
     is_known = [value not in random for value in flat.outputs]
     counts = {name: len(op.results) for name, op in kept.items()}
     results = [result for op in kept.values() for result in op.results]
     kinds = [jax.core.ShapedArray(shape_of(v.type), numpy_of(v.type)) for v in results]
     flat.return_also(results)
     # Ops are gone behind here.
-    outputs, more = _run(exported, portable(module), kinds, args, kwargs)
-    rest = iter(more)
+    rest = iter(_run(exported, portable(module), kinds, args, kwargs))
     ops = {name: tuple(itertools.islice(rest, count)) for name, count in counts.items()}
-    known = [a if is_one else None for a, is_one in zip(outputs, is_known, strict=True)]
+    outputs = _called(jitted, args, kwargs)
+    known = [a if is_one else _RANDOM_OUTPUT for a, is_one in zip(outputs, is_known, strict=True)]
     return Values(title, ops, known, unknown)
+
+
+def _called(jitted: Any, args: Any, kwargs: Any) -> list[Array]:
+    """What a call of the function returns on the CPU. It may give up arguments that are donated:
+    it gets copies."""
+    own_args, own_kwargs = jax.tree_util.tree_map(_copied, (tuple(args), dict(kwargs)))
+    with jax.default_device(jax.devices("cpu")[0]):
+        return _leaves(jitted(*own_args, **own_kwargs))
+
+
+def _copied(leaf: Any) -> Any:
+    if not isinstance(leaf, jax.Array):
+        return leaf
+    if is_key(leaf):
+        words = np.array(jax.random.key_data(leaf))
+        return jax.random.wrap_key_data(words, impl=leaf.dtype._impl.name)  # type: ignore[attr-defined]
+    return np.array(leaf)
 
 
 def _run(
     exported: Any, artifact: bytes, avals: Sequence[Any], args: Any, kwargs: Any
-) -> tuple[list[Array], list[Array]]:
-    """What the function returns, as arrays, and the results that were added."""
+) -> list[Array]:
+    """The results that were added to those of the function."""
     count = len(exported.out_avals)
+    more: dict[str, Any] = {}
+    if getattr(exported, "_has_named_shardings", False):
+        # Later versions of JAX have one of these for each result as well.
+        more["_out_named_shardings"] = (None,) * (count + len(avals))
     tree = jax.tree_util.tree_structure([0] * (count + len(avals)))
     whole = dataclasses.replace(
         exported,
@@ -107,10 +132,10 @@ def _run(
         out_avals=(*exported.out_avals, *avals),
         out_tree=tree,
         out_shardings_hlo=(None,) * (count + len(avals)),
+        **more,
     )
     with jax.default_device(jax.devices("cpu")[0]):
-        found = _leaves(whole.call(*args, **kwargs))
-    return found[:count], found[count:]
+        return _leaves(whole.call(*args, **kwargs))[count:]
 
 
 def _leaves(results: Any) -> list[Array]:

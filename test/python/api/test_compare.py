@@ -11,7 +11,7 @@ import pytest
 
 import ttmlir
 from ttmlir._comparison.limits import limits_of
-from ttmlir._comparison.matching import assigned, measure
+from ttmlir._comparison.matching import assigned, measure, settled
 from ttmlir._comparison.values import Tap, Values
 
 RNG = np.random.default_rng(0)
@@ -41,8 +41,10 @@ def expected(factor: float = 1.0) -> dict[str, Any]:
     }
 
 
-def tapped(op: str, *names: str, shape: tuple[int, ...] = (4, 6)) -> Tap:
-    return Tap(op, names, "", "f32", shape, "f32")
+def tapped(
+    op: str, *names: str, shape: tuple[int, ...] = (4, 6), reads: tuple[int, ...] = ()
+) -> Tap:
+    return Tap(op, names, "", "f32", shape, "f32", reads)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -151,6 +153,7 @@ def test_a_mesh_has_outputs_only() -> None:
 
 
 def judged(taps: list[Tap], arrays: list[Any], ops: dict[str, Any]) -> list[Any]:
+    taps = settled(taps)
     values = Values("", {k: v if isinstance(v, tuple) else (v,) for k, v in ops.items()}, [])
     return assigned(taps, arrays, values, [limits_of("f32")] * len(taps))
 
@@ -170,6 +173,47 @@ def test_a_fused_op_has_the_value_of_its_last_name() -> None:
     # The bias is added in the fused op.
     assert first == "its last step is fused into gelu"
     assert not last.is_off
+
+
+def test_a_move_behind_a_fused_op_has_its_value() -> None:
+    a, b = RNG.standard_normal((2, 2, 5, 4, 4))
+    moved = np.ascontiguousarray(b.transpose(0, 2, 3, 1))
+    taps = [tapped("conv2d", "conv", "norm"), tapped("permute", "conv", reads=(0,))]
+    taps.append(tapped("relu", "relu", reads=(1,)))
+    first, second, last = judged(
+        taps, [moved, b, np.maximum(b, 0)], {"conv": a, "norm": b, "relu": np.maximum(b, 0)}
+    )
+    assert first == "a part of the op"
+    assert not second.is_off
+    assert not last.is_off
+    # One that is off still is.
+    _, second, _ = judged(taps, [moved + 1, b + 1, b], {"conv": a, "norm": b, "relu": b})
+    assert second.is_off
+    # A step that computes something is no value of either.
+    taps = [tapped("conv2d", "conv", "norm"), tapped("add", "conv", reads=(0,))]
+    first, second = judged(taps, [moved, b], {"conv": a, "norm": b})
+    assert first.note == "dimensions (0, 2, 3, 1)"
+    assert second == "a step of it is fused into norm"
+
+
+def test_a_move_that_changed_places_with_an_op() -> None:
+    a = RNG.standard_normal((2, 5, 4, 4))
+    clipped = np.maximum(a, 0)
+    moved = a.transpose(0, 2, 3, 1)
+    taps = [
+        tapped("conv2d", "conv"),
+        tapped("relu", "relu", reads=(0,)),
+        tapped("permute", "conv", reads=(1,)),
+        tapped("permute", "turn", reads=(2,)),
+    ]
+    arrays = [moved, np.maximum(moved, 0), clipped, np.maximum(moved, 0)]
+    ops = {"conv": a, "relu": clipped, "turn": np.maximum(moved, 0)}
+    first, second, third, last = judged(taps, arrays, ops)
+    assert second == "a part of the op"
+    assert [found.is_off for found in (first, third, last)] == [False] * 3
+    # The source's own permutation is compared by its own name.
+    *_, last = judged(taps, [*arrays[:3], moved], ops)
+    assert last.is_off
 
 
 def test_other_orders_of_the_same_elements() -> None:

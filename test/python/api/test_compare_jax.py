@@ -11,6 +11,8 @@ jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 
 import ttmlir  # noqa: E402
+from ttmlir.frontends import jax_reference  # noqa: E402
+from ttmlir.frontends.stablehlo._op import HANDLERS  # noqa: E402
 
 RNG = np.random.default_rng(0)
 W = RNG.standard_normal((32, 32), np.float32) / 5
@@ -54,6 +56,37 @@ def test_an_op_that_is_wrong_is_found() -> None:
     found = ttmlir.compile(network, W, X).compare(wrong, W, X)
     assert found.first_off is not None
     assert found.first_off.name == "dot_general_1"
+
+
+def test_an_importer_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wave(x: Any) -> Any:
+        return jnp.sin(x) + 1
+
+    with monkeypatch.context() as patched:
+        patched.setitem(HANDLERS, "stablehlo.sine", HANDLERS["stablehlo.cosine"])
+        exe = ttmlir.compile(wave, X)
+    for reference in ("f64", wave):
+        found = exe.compare(reference, X)
+        assert found.first_off is not None
+        assert found.first_off.name == "sin"
+        assert found.outputs[0].is_off
+
+
+def test_outputs_are_those_of_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not those of the program that returns the results of its ops."""
+    run = jax_reference._run
+    monkeypatch.setattr(jax_reference, "_run", lambda *args: [x * 0 for x in run(*args)])
+    found = ttmlir.compile(jnp.sin, X).compare("f64", X)
+    assert [op.is_off for op in found.ops] == [True]
+    assert not found.outputs[0].is_off
+
+
+def test_donated_arguments_stay() -> None:
+    x = jnp.asarray(X)
+    step = jax.jit(lambda x: x * 2, donate_argnums=0)
+    found = ttmlir.compile(jax.jit(lambda x: x * 2), X).compare(step, x)
+    assert found.first_off is None, str(found)
+    np.testing.assert_array_equal(np.asarray(x), X)
 
 
 def test_functions_that_are_called_twice_and_scans() -> None:

@@ -12,6 +12,7 @@ onnx = pytest.importorskip("onnx")
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
 import ttmlir  # noqa: E402
+from ttmlir.frontends.onnx._op import HANDLERS  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((2, 3, 8, 8), np.float32)
@@ -71,6 +72,28 @@ def test_a_wrong_weight_is_found() -> None:
     assert found.first_off is not None
     assert found.first_off.name == "fc"
     assert exe.compare(model(cb=WEIGHTS["cb"] + 0.1), x=X).first_off.name == "conv"  # type: ignore[union-attr]
+
+
+def test_an_importer_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        wrong = HANDLERS[("", "Relu")]
+        patched.setitem(HANDLERS, ("", "Softmax"), wrong)
+        exe = ttmlir.compile(model())
+    for reference in ("f64", model()):
+        found = exe.compare(reference, X)
+        assert found.first_off is not None
+        assert found.first_off.name == "shares"
+        assert found.outputs[0].is_off
+
+
+def test_external_files_are_read_by_the_runtime(tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    onnx.save(model(), path, save_as_external_data=True, location="net.data", size_threshold=0)
+    exe = ttmlir.compile(path)
+    for reference in ("f64", path, str(path), model()):
+        found = exe.compare(reference, X)
+        assert found.first_off is None, str(found)
+        assert found.outputs[0].is_compared
 
 
 def test_float64_is_float64() -> None:

@@ -115,6 +115,33 @@ def test_a_wrong_weight_is_found(network: str, backend: Any) -> None:
     assert found.outputs[0].is_off
 
 
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("tail", [nn.Identity(), nn.ReLU(), nn.Flatten(2)], ids=str)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_norm_that_is_folded_into_a_convolution(
+    backend: Any, tail: nn.Module, bias: bool
+) -> None:
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1, bias=bias), nn.BatchNorm2d(8), tail).eval()
+    x = torch.randn(1, 3, 8, 8)
+    with torch.no_grad():
+        for tensor in (net[1].weight, net[1].running_var):
+            tensor.uniform_(0.5, 3)
+        for tensor in (net[1].bias, net[1].running_mean):
+            tensor.normal_()
+    exe = ttmlir.compile(net, x, backend=backend)
+    for reference in ("f64", net):
+        found = exe.compare(reference, x)
+        assert found.first_off is None, str(found)
+        assert "0/conv2d" not in {op.name for op in found.compared}, str(found)
+    wrong = copy.deepcopy(net)
+    with torch.no_grad():
+        wrong[1].bias.add_(1)
+    off = exe.compare(wrong, x).first_off
+    assert off is not None
+    assert off.name != "0/conv2d"
+
+
 def test_one_layer_in_a_coarse_format_is_found() -> None:
     net, x = transformer()
     exe = ttmlir.compile(net, x, dtype={"*": "f32", "1.up": "bf16"})
@@ -230,6 +257,19 @@ def test_an_exported_program_and_keywords() -> None:
         assert exe.compare(reference, x, factor=factor).first_off is None
     with pytest.raises(ttmlir.InputError, match="expected arguments of the structure"):
         exe.compare("f64", x)
+
+
+def test_keywords_in_another_order() -> None:
+    class Scaled(nn.Module):
+        def forward(self, x: Any, *, factor: Any, offset: Any) -> Any:
+            return x * factor - offset
+
+    x, factor, offset = torch.randn(3, 4, 8)
+    exported = torch.export.export(Scaled(), (x,), {"factor": factor, "offset": offset})
+    exe = ttmlir.compile(exported)
+    for reference in ("f64", exported, Scaled()):
+        found = exe.compare(reference, x, offset=offset, factor=factor)
+        assert found.first_off is None, str(found)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,8 @@
-"""What onnxruntime, or ONNX's own reference in float64, computes for each node of a model."""
+"""What onnxruntime, or ONNX's own reference in float64, computes for each node of a model.
+
+The model is the source as it was read, with more outputs: of the importer there are only the names
+of nodes.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +27,14 @@ _FLOATS = frozenset({onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16, onnx.Tens
 _DOUBLE = onnx.TensorProto.DOUBLE
 #: Attributes that are element types.
 _TYPES = frozenset({"dtype", "output_datatype", "stash_type", "to"})
+#: The option of onnxruntime that says where external files are.
+_FOLDER = "session.model_external_initializers_file_folder_path"
 _WHY = "depends on random numbers, which are others on the device"
 
 
-def of_model(model: Model, inputs: Mapping[str, Any], *, in_f64: bool = False) -> Values:
+def of_model(
+    model: Model, inputs: Mapping[str, Any], *, in_f64: bool = False, folder: str = ""
+) -> Values:
     """The results of the nodes of a model and its outputs.
 
     Args:
@@ -34,6 +42,8 @@ def of_model(model: Model, inputs: Mapping[str, Any], *, in_f64: bool = False) -
         inputs: arrays by the names of the model's inputs.
         in_f64: whether floats of 32 bits and less are taken in 64, by ONNX's reference; otherwise
             onnxruntime computes it, or ONNX's reference where that is not installed.
+        folder: where onnxruntime finds the external files of the model; without it, it gets the
+            elements that ``load_model`` read.
 
     Raises:
         Error: the model cannot be computed.
@@ -48,7 +58,7 @@ def of_model(model: Model, inputs: Mapping[str, Any], *, in_f64: bool = False) -
         if in_f64:
             title, found = _in_f64(model, proto, inputs)
         else:
-            title, found = _computed(model, proto, inputs)
+            title, found = _computed(model, proto, inputs, folder)
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise Error(f"{model.name} cannot be computed by its reference: {reason}") from error
@@ -73,28 +83,30 @@ def _values(model: Model, title: str, own: list[str], values: Mapping[str, Array
         arrays = tuple(values[output] for output in node.output if output in values)
         if arrays:
             ops[name] = arrays
-    outputs = [None if name in random else values.get(name) for name in own]
+    outputs = [_WHY if name in random else values.get(name) for name in own]
     return Values(title, ops, outputs, unknown, has_bodies=True)
 
 
 def _computed(
-    model: Model, proto: onnx.ModelProto, inputs: Mapping[str, Any]
+    model: Model, proto: onnx.ModelProto, inputs: Mapping[str, Any], folder: str
 ) -> tuple[str, list[Any]]:
     try:
         import onnxruntime
     except ImportError:
         feeds = {**model.initializers, **inputs}
         return f"{model.name} in ONNX's reference", _evaluated(proto, feeds)
-    del proto.graph.initializer[:]
-    del proto.graph.sparse_initializer[:]
-    for name, array in model.initializers.items():
-        proto.graph.initializer.append(numpy_helper.from_array(np.asarray(array), name))
+    for tensor in proto.graph.initializer:
+        if tensor.data_location == onnx.TensorProto.EXTERNAL and not folder:
+            array = np.asarray(model.initializers[tensor.name])
+            tensor.CopyFrom(numpy_helper.from_array(array, tensor.name))
     # Two nodes of one name are an error there.
     for node in proto.graph.node:
         node.name = ""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 3
+    if folder:
+        options.add_session_config_entry(_FOLDER, folder)
     session = onnxruntime.InferenceSession(
         proto.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )

@@ -77,6 +77,13 @@ def _rrelu_with_noise(op: Op, self: Operand, noise: Operand, *args: Any, **named
     return [_rrelu(op, self, *args, **named), noise]  # type: ignore[list-item]
 
 
+@handles("aten.threshold_backward")
+def _threshold_backward(op: Op, grad_output: Operand, self: Operand, threshold: float) -> Result:
+    dtype = op.dtype()
+    low = op.compare("le", op.tensor(self, dtype), op.tensor(threshold, dtype))
+    return op.b.where(low, op.tensor(0, dtype), op.tensor(grad_output, dtype))
+
+
 @handles("aten.hardtanh")
 def _hardtanh(op: Op, self: Operand, min_val: float = -1, max_val: float = 1) -> Result:
     x = op.tensor(self)

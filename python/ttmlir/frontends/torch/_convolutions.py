@@ -30,7 +30,7 @@ def _with_bias(op: Op, y: Tensor, bias: Operand | None) -> Tensor:
     return op.b.add(y, reshaped(op, channels, (1, -1, *(1,) * (y.rank - 2))))
 
 
-@handles("aten.convolution")
+@handles("aten.convolution", "aten._convolution")
 def _convolution(
     op: Op,
     input: Operand,
@@ -42,6 +42,8 @@ def _convolution(
     transposed: bool,
     output_padding: Ints,
     groups: int,
+    *_: object,
+    **__: object,
 ) -> Result:
     dtype = op.dtype()
     count = len(shape_of(weight)) - 2

@@ -50,6 +50,7 @@ _WHOLE = (
     "slice_scatter",
     "split_with_sizes",
     "stack",
+    "threshold_backward",
     "upsample_bicubic2d",
     "upsample_bilinear2d",
     "upsample_linear1d",

@@ -15,9 +15,11 @@ from ttmlir.frontends.torch import (
     _elementwise,
     _groups,
     _indexing,
+    _masks,
     _normalization,
     _orders,
     _pooling,
+    _prims,
     _products,
     _random,
     _reductions,
@@ -34,9 +36,11 @@ MODULES = (
     _elementwise,
     _groups,
     _indexing,
+    _masks,
     _normalization,
     _orders,
     _pooling,
+    _prims,
     _products,
     _random,
     _reductions,
@@ -57,6 +61,6 @@ def why_not(target: Any) -> str:
         torch.Tag.dynamic_output_shape in target.tags
     ):
         return _COMPUTED
-    if target.namespace != "aten":
+    if target.namespace not in ("aten", "prims"):
         return "expected ops of ATen, found one of a library: write it with functions of torch"
     return "the op is not supported: rewrite the line with other functions of torch"

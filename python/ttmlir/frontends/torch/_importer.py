@@ -15,7 +15,7 @@ from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.refusals import UnsupportedError
 from ttmlir.frontends.torch import _handlers
 from ttmlir.frontends.torch._functional import functional
-from ttmlir.frontends.torch._op import Op, Value, handler_of
+from ttmlir.frontends.torch._op import Op, Result, Value, handler_of
 from ttmlir.frontends.torch._parts import parts
 from ttmlir.frontends.torch._places import name_ops, place_of
 from ttmlir.frontends.torch._types import (
@@ -154,8 +154,7 @@ class Importer:
                 if handler is None:
                     return self._apart(op, (args, kwargs))
                 args, kwargs = pytree.tree_map(lambda x: _as(op, x), (args, kwargs))
-                found = handler(op, *args, **kwargs)
-                return op.tensor(found, op.dtype()) if in_place else found  # type: ignore[arg-type]
+                return _promoted(op, handler(op, *args, **kwargs))
             except UnsupportedError as error:
                 self.errors.append(error)
             except (ValueError, TypeError, IndexError, RuntimeError) as error:
@@ -171,7 +170,8 @@ class Importer:
         values = [x for x in pytree.tree_leaves(args) if isinstance(x, (Tensor, torch.Tensor))]
         places = [n for n in module.graph.nodes if n.op == "placeholder"]
         found = self.run(module, dict(zip(places, values, strict=True)))
-        return found[0] if isinstance(op.node.meta["val"], torch.Tensor) else found
+        is_one = isinstance(op.node.meta["val"], torch.Tensor)
+        return _promoted(op, found[0] if is_one else found)  # type: ignore[arg-type]
 
     @staticmethod
     def _check(op: Op, args: Any, kwargs: Any) -> None:
@@ -219,6 +219,24 @@ def _as(op: Op, x: Any) -> Any:
     if not isinstance(x, Tensor) or x.dtype not in TORCH:
         return x
     return op.cast(x, op.kind(TORCH[x.dtype]))
+
+
+def _promoted(op: Op, found: Result) -> Result:
+    """Results in the dtypes that the program says, whichever operand they come from."""
+    meta = op.node.meta["val"]
+    if isinstance(found, (Tensor, torch.Tensor)):
+        return _in_dtype(op, found, meta)
+    if not isinstance(meta, (tuple, list)):
+        return found
+    return [_in_dtype(op, x, m) for x, m in zip(found, meta, strict=False)]
+
+
+def _in_dtype(op: Op, x: Value | None, meta: Any) -> Value | None:
+    if not isinstance(meta, torch.Tensor):
+        return x
+    if isinstance(x, torch.Tensor):
+        return x.to(meta.dtype)
+    return x if x is None or x.dtype not in TORCH else op.cast(x, op.kind(meta.dtype))
 
 
 def _converted(known: torch.Tensor, dtype: str) -> torch.Tensor:

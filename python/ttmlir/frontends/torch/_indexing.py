@@ -13,10 +13,9 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import reshaped, spread, taken
 from ttmlir.frontends.places import scattered, scattered_along
 from ttmlir.frontends.torch._elementwise import build
+from ttmlir.frontends.torch._masks import INDEX, is_mask, masked_put
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS
-
-INDEX = "i32"
 
 
 def places(op: Op, index: Operand, extent: int | None = None) -> Tensor:
@@ -134,12 +133,30 @@ def _check_masks(op: Op, indices: Sequence[Operand | None]) -> list[Operand | No
     for index in indices:
         if isinstance(index, torch.Tensor) and index.dtype in (torch.bool, torch.uint8):
             found += list(index.nonzero().unbind(1))
-        elif isinstance(index, Tensor) and index.dtype == "bool":
+        elif is_mask(index):
             raise op.fail(
                 "the shape of the result depends on values: use torch.where with the mask"
             )
         else:
             found.append(index)
+    return found
+
+
+def _placed(op: Op, shape: Sequence[int], indices: Sequence[Operand | None]) -> list[Tensor | None]:
+    """Indices as places from 0, but for masks that are computed."""
+    found: list[Tensor | None] = []
+    dim = 0
+    for index in indices:
+        if is_mask(index):
+            assert isinstance(index, Tensor)
+            found.append(index)
+            dim += index.rank
+        elif isinstance(index, torch.Tensor) and index.dtype in (torch.bool, torch.uint8):
+            found += [op.tensor(known, INDEX) for known in index.nonzero().unbind(1)]
+            dim += index.dim()
+        else:
+            found.append(None if index is None else places(op, index, shape[dim]))
+            dim += 1
     return found
 
 
@@ -174,9 +191,10 @@ def _index_put(
 ) -> Result:
     dtype = op.dtype()
     x = op.tensor(self, dtype)
-    mask = next((i for i in indices if isinstance(i, Tensor) and i.dtype == "bool"), None)
-    if mask is not None:
-        return _masked(op, x, mask, indices, values, accumulate)
+    if any(is_mask(index) for index in indices):
+        return masked_put(
+            op, x, _placed(op, x.shape, indices), op.tensor(values, dtype), accumulate
+        )
     indices = _check_masks(op, indices)
     if all(index is None for index in indices):
         return spread(op, op.tensor(values, dtype), x.shape)
@@ -197,79 +215,6 @@ def _index_put(
         inserted=found.dims,
         reduce="add" if accumulate else "set",
     )
-
-
-def _masked(
-    op: Op,
-    x: Tensor,
-    mask: Tensor,
-    indices: Sequence[Operand | None],
-    values: Operand,
-    accumulate: bool,
-) -> Tensor:
-    """One number where a mask holds: how many places it has is not known."""
-    place = next(d for d, index in enumerate(indices) if index is mask)
-    others = [i for i in indices if i is not None and i is not mask]
-    if others:
-        raise op.fail("a mask that is computed goes with no other index: use torch.where")
-    shape = (1,) * place + mask.shape + (1,) * (x.rank - place - mask.rank)
-    value = op.tensor(values, x.dtype)
-    if math.prod(value.shape) == 1:
-        new = reshaped(op, value, ())
-    else:
-        new = _each_place(op, x, mask, place, value)
-    new = op.b.add(x, new) if accumulate else new
-    return op.b.where(reshaped(op, mask, shape), new, x)
-
-
-def _each_place(op: Op, x: Tensor, mask: Tensor, place: int, values: Tensor) -> Tensor:
-    """In each place where a mask holds the next one of the values."""
-    before, behind = x.shape[:place], x.shape[place + mask.rank :]
-    values = reshaped(op, values, (1,) * (x.rank - mask.rank + 1 - values.rank) + values.shape)
-    count = values.shape[place]
-    values = spread(op, values, (*before, count, *behind))
-    flat = reshaped(op, mask, (math.prod(mask.shape),))
-    order = op.b.subtract(op.b.cumsum(op.cast(flat, INDEX), 0), op.tensor(1, INDEX))
-    if count == 1:
-        order = op.b.multiply(order, op.tensor(0, INDEX))
-    return reshaped(op, taken(op, values, place, order), x.shape)
-
-
-@handles("aten.masked_fill")
-def _masked_fill(op: Op, self: Operand, mask: Operand, value: Operand) -> Result:
-    dtype = op.dtype()
-    return op.b.where(op.tensor(mask, "bool"), op.tensor(value, dtype), op.tensor(self, dtype))
-
-
-@handles("aten.masked_scatter")
-def _masked_scatter(op: Op, self: Operand, mask: Operand, source: Operand) -> Result:
-    b, dtype, shape = op.b, op.dtype(), op.shape()
-    count = math.prod(shape)
-    chosen = op.tensor(mask, "bool")
-    chosen = reshaped(op, chosen, (1,) * (len(shape) - chosen.rank) + chosen.shape)
-    chosen = reshaped(op, spread(op, chosen, shape), (count,))
-    before = b.subtract(b.cumsum(op.cast(chosen, INDEX), 0), op.tensor(1, INDEX))
-    values = op.tensor(source, dtype)
-    flat = reshaped(op, values, (math.prod(values.shape),))
-    new = taken(op, flat, 0, before)
-    x = op.tensor(self, dtype)
-    x = spread(op, reshaped(op, x, (1,) * (len(shape) - x.rank) + x.shape), shape)
-    return reshaped(op, b.where(chosen, new, reshaped(op, x, (count,))), shape)
-
-
-@handles("aten.masked_scatter_backward")
-def _masked_scatter_backward(
-    op: Op, grad_output: Operand, mask: Operand, sizes: Sequence[int]
-) -> Result:
-    b, gradient = op.b, op.tensor(grad_output)
-    count = math.prod(gradient.shape)
-    chosen = reshaped(op, spread(op, op.tensor(mask, "bool"), gradient.shape), (count,))
-    order = b.subtract(b.cumsum(op.cast(chosen, INDEX), 0), op.tensor(1, INDEX))
-    # What is not chosen goes outside, where it is left out.
-    order = b.where(chosen, order, op.tensor(math.prod(sizes), INDEX))
-    zeros = op.tensor(torch.zeros(()).expand(math.prod(sizes)), gradient.dtype)
-    flat = reshaped(op, gradient, (count,))
-    return reshaped(op, b.scatter_dim(zeros, order, flat, 0, "add"), op.shape())
 
 
 # Along a dimension -------------------------------------------------------------------------------

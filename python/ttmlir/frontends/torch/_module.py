@@ -34,13 +34,18 @@ class ModuleExecutable(Executable):
     ``ttmlir.Executable``.
     """
 
-    def __init__(self, executable: Executable, imported: Imported) -> None:
+    def __init__(
+        self,
+        executable: Executable,
+        imported: Imported,
+        source: torch.export.ExportedProgram | None = None,
+    ) -> None:
         super().__init__(executable.binary, executable._system_desc)
         self._inputs = imported.inputs
         self._mutated, self._outputs = imported.mutated, imported.outputs
         self._kept, self._states = imported.kept, imported.states
         self._is_random = imported.is_random
-        self._program = imported.program
+        self._program, self._source = imported.program, source
         spec = imported.program.call_spec
         self._in_spec, self._out_spec = spec.in_spec, spec.out_spec
         self._constants = _constants(imported)
@@ -118,7 +123,8 @@ class ModuleExecutable(Executable):
     def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
         from ttmlir.frontends.torch._reference import in_f64
 
-        return in_f64(self._program, self.buffers(), self._flat(args, kwargs))
+        leaves = self._flat(args, kwargs)
+        return in_f64(self._program, self.buffers(), leaves, self._source)
 
     def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         return self._arguments(self._flat(args, kwargs))
@@ -266,7 +272,7 @@ def compile_module(
             raise Error("a module needs example_inputs, a tuple of arguments to export it with")
         exported, name = exported_module(source, args, kwargs), type(source).__name__
     imported = import_program(exported, dtype=dtype, name=identifier(name))
-    executable = ModuleExecutable(compile(imported.builder, **keywords), imported)
+    executable = ModuleExecutable(compile(imported.builder, **keywords), imported, exported)
     if imported.parameters:
         executable.bind(_stored(imported, executable))
     return executable

@@ -8,7 +8,9 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from ttmlir.frontends.torch._composed import COMPOSED
 from ttmlir.frontends.torch._decompositions import decompositions, portable
+from ttmlir.frontends.torch._determinants import TooLargeError
 from ttmlir.frontends.torch._views import changes_in_place
 
 #: What tells where an op comes from.
@@ -24,6 +26,9 @@ def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
     Args:
         node: the op, with examples of its arguments.
         target: what it calls.
+
+    Raises:
+        TooLargeError: it would have too many parts.
     """
     from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -37,7 +42,7 @@ def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
         return None
 
     table = decompositions()
-    made = table.get(target, target.decompose)
+    made = COMPOSED.get(target) or table.get(target, target.decompose)
 
     def function(*tensors: torch.Tensor) -> list[Any]:
         values = list(leaves)
@@ -53,6 +58,8 @@ def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
             with portable(), mode:
                 traced = make_fx(whole, decomposition_table=table)
                 module = traced(*(leaves[i] for i in places))
+    except TooLargeError:
+        raise
     except Exception:
         # What PyTorch cannot take apart stays whole, and is refused.
         return None

@@ -187,7 +187,8 @@ def _avg_pool(
     divisor = math.prod(int(d[0]) for d in divisors)
     kernel, steps, borders, _ = window
     symmetric = all(high <= low for low, high in ends)
-    if count == 2 and whole and divisor == math.prod(kernel) and symmetric:
+    is_float = x.dtype in FLOATS
+    if count == 2 and is_float and whole and divisor == math.prod(kernel) and symmetric:
         y = b.avg_pool2d(
             permuted(op, x, (0, 2, 3, 1)),
             (kernel[0], kernel[1]),
@@ -197,11 +198,15 @@ def _avg_pool(
         return reshaped(op, permuted(op, y, (0, 3, 1, 2)), op.shape())
     wide = op.cast(x, "f32") if x.dtype in ("bf16", "f16") else x
     total = _reduce_window(op, wide, "sum", window, ends)
-    scales = np.ones((), np.float64)
+    counts = np.ones((), np.int64)
     for d in divisors:
-        scales = scales[..., None] * (1.0 / np.maximum(d, 1))
-    scale = torch.from_numpy(np.full((), scales.flat[0]) if whole else scales)
-    found = b.multiply(total, op.tensor(scale, wide.dtype))
+        counts = counts[..., None] * np.where(d == 0, 1, d)
+    counts = np.full((), counts.flat[0]) if whole else counts
+    if is_float:
+        found = b.multiply(total, op.tensor(torch.from_numpy(np.asarray(1.0 / counts)), wide.dtype))
+    else:
+        # Towards 0, as PyTorch does.
+        found = b.div(total, op.tensor(torch.from_numpy(counts), wide.dtype))
     return op.cast(reshaped(op, found, op.shape()), op.dtype())
 
 

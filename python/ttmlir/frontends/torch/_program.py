@@ -17,6 +17,7 @@ from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.refusals import UnsupportedError, refusal
 from ttmlir.frontends.torch._decompositions import decompositions, portable
+from ttmlir.frontends.torch._dtypes_of_results import correct_dtypes
 from ttmlir.frontends.torch._functional import is_functional
 from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._places import Place
@@ -120,6 +121,7 @@ class _Program:
 
     def built(self) -> Imported:
         graph = self.program.graph_module
+        correct_dtypes(graph)
         placeholders = {n.name: n for n in graph.graph.nodes if n.op == "placeholder"}
         values: dict[torch.fx.Node, Any] = {}
         buffers = dict.fromkeys(self.signature.buffers_to_mutate.values())

@@ -1,34 +1,38 @@
-"""What PyTorch computes for each op of a program, by the names that the importer gives them."""
+"""What PyTorch computes for a module, and for each op in it by the name that the importer gives it.
+
+The outputs are those of a call of the source, in float64 those of its graph. Ops inside are those
+of the graph that is imported: the source's own, or what PyTorch takes it apart into. PyTorch runs
+both, with all changes in place: of the importer there are only the names of ops.
+"""
 
 from __future__ import annotations
 
+import copy
 import operator
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import torch
-from torch.export.graph_signature import InputKind, OutputKind
 from torch.utils import _pytree as pytree
 
-from ttmlir._comparison.values import Array, Values
-from ttmlir.errors import Error
+from ttmlir._comparison.values import Array, Known, Returned, Values
+from ttmlir.errors import CompileError
 from ttmlir.frontends.torch._export import exported_module
-from ttmlir.frontends.torch._functional import functional
-from ttmlir.frontends.torch._places import name_ops
-from ttmlir.frontends.torch._program import import_program
-from ttmlir.frontends.torch._types import array_of, tensor_of
-from ttmlir.frontends.torch._views import changes_in_place, root
+from ttmlir.frontends.torch._interpreter import Random, Tensors, argument, copies, run_program
+from ttmlir.frontends.torch._program import Imported, Output, import_program
+from ttmlir.frontends.torch._types import array_of
 
-_RANDOM = "depends on random numbers, which are not those of PyTorch"
+_RANDOM_OUTPUT = "depends on random numbers, which are others on the device"
 
 
 def of_module(
     source: torch.nn.Module | torch.export.ExportedProgram, args: Any, kwargs: Any
 ) -> Values:
-    """The values of a module, in the dtypes that it has, for arguments as it takes them.
+    """The values of a module, in the dtypes that it has, for arguments as it takes them. Neither
+    the arguments nor what the module has are changed.
 
     Raises:
         CompileError: it cannot be exported.
@@ -38,50 +42,180 @@ def of_module(
     else:
         exported = exported_module(source, args, kwargs)
         title = f"{type(source).__name__} in PyTorch"
+    try:
+        imported = import_program(exported)
+    except CompileError:
+        # PyTorch computes what the importer refuses as well.
+        imported = None
     # Its ops are those that the importer takes.
-    program = import_program(exported).program
-    return _values(title, program, {}, pytree.tree_leaves((tuple(args), dict(kwargs))), False)
+    program = imported.program if imported else exported
+    spec = exported.call_spec.in_spec
+    if spec is not None and set(kwargs) == set(spec.child(1).context):
+        kwargs = {name: kwargs[name] for name in spec.child(1).context}
+    leaves = pytree.tree_leaves((tuple(args), dict(kwargs)))
+    with _quiet():
+        run = run_program(program, {}, leaves, False)
+        own = _called(source, exported, args, kwargs)
+    returned = _known(own, run.random)
+    outputs = _ordered(returned, imported)
+    return Values(title, run.ops, outputs, run.unknown, returned=returned)
 
 
 def in_f64(
     program: torch.export.ExportedProgram,
     buffers: Mapping[str, torch.Tensor],
     leaves: Sequence[Any],
+    source: torch.export.ExportedProgram | None = None,
 ) -> Values:
     """The values of a program that was imported, computed in float64.
 
     Args:
-        program: taken apart as for the importer.
+        program: the one that was imported, which its ops are taken of.
         buffers: those that calls change, as they are before the call.
         leaves: the arguments.
+        source: what was exported, which the outputs are those of; without it they are those of the
+            program.
     """
-    return _values("PyTorch in float64", program, buffers, leaves, True)
+    with _quiet(), _default_dtype(torch.float64):
+        run = run_program(program, buffers, leaves, True)
+        own = run if source in (None, program) else run_program(source, buffers, leaves, True)
+    returned = _known(own.returned, own.random)
+    outputs = [leaf for leaf in returned.leaves if leaf is not None]
+    return Values("PyTorch in float64", run.ops, outputs, run.unknown, returned=returned)
 
 
-def _values(
-    title: str,
-    program: torch.export.ExportedProgram,
-    buffers: Mapping[str, torch.Tensor],
-    leaves: Sequence[Any],
-    is_double: bool,
-) -> Values:
-    walk = _Walk(program.graph_module, is_double)
-    default = torch.float64 if is_double else torch.get_default_dtype()
-    with torch.no_grad(), _default_dtype(default), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        results = pytree.tree_leaves(walk.run(*_inputs(program, buffers, leaves)))
-    kinds = [spec.kind for spec in program.graph_signature.output_specs]
-    first = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION)
-    chosen = [r for r, k in zip(results, kinds, strict=True) if k in first]
-    chosen += [r for r, k in zip(results, kinds, strict=True) if k not in first]
-    outputs = [_array(r) for r in chosen if isinstance(r, torch.Tensor)]
-    random = [v is not None and v in walk.random for v in _output_nodes(program, first)]
-    return Values(
-        title,
-        walk.values,
-        [None if r else o for o, r in zip(outputs, random, strict=False)],
-        walk.unknown,
+def arranged(values: Values, executable: Any) -> Values:
+    """The values with outputs in the order of an executable of a module, and with what a call of it
+    gives besides: tensors that were known when the module was imported, and those that the source
+    changes and the executable leaves as they are."""
+    returned = values.returned
+    if returned is None or len(returned.leaves) != len(executable._outputs):
+        return values
+    program = executable._program
+    outputs: dict[int, Known | None] = {}
+    others: dict[str, tuple[Array, Known]] = {}
+    states = {state.buffer: state.output for state in executable._states}
+    for name, number in states.items():
+        outputs[number] = returned.state[name][1] if name in returned.state else None
+    for number, place in executable._mutated.items():
+        outputs[number] = returned.inputs[place][1] if place in returned.inputs else None
+    for i, (own, leaf) in enumerate(zip(executable._outputs, returned.leaves, strict=True)):
+        if isinstance(own, Output):
+            outputs[own.number] = leaf
+        elif isinstance(own, torch.Tensor) and leaf is not None:
+            others[f"result {i}"] = _array(own), leaf
+    for name, (before, after) in returned.state.items():
+        kept = program.state_dict.get(name, program.constants.get(name))
+        if name not in states and isinstance(kept, torch.Tensor) and _is_changed(before, after):
+            others[f"buffer {name}"] = _array(kept), after
+    for place, (before, after) in returned.inputs.items():
+        if place not in executable._mutated.values() and _is_changed(before, after):
+            others[f"argument {place}"] = before, after
+    count = len(executable.programs[0].outputs)
+    return replace(values, outputs=[outputs.get(i) for i in range(count)], others=others)
+
+
+def _ordered(returned: Returned, imported: Imported | None) -> list[Known | None]:
+    """The outputs in the order of the program that the importer makes of the source."""
+    if imported is None:
+        return [leaf for leaf in returned.leaves if leaf is not None]
+    first: list[Known | None] = [
+        returned.state[state.buffer][1] if state.buffer in returned.state else None
+        for state in imported.states
+    ]
+    first += [returned.inputs[place][1] for place in imported.mutated.values()]
+    pairs = zip(imported.outputs, returned.leaves, strict=False)
+    return first + [leaf for own, leaf in pairs if isinstance(own, Output)]
+
+
+def _is_changed(before: Array, after: Known) -> bool:
+    if isinstance(after, str) or before.shape != after.shape:
+        return True
+    return before.tobytes() != after.tobytes()
+
+
+# The source itself -------------------------------------------------------------------------------
+
+
+def _known(own: Tensors, random: Random) -> Returned:
+    """What a source returns, but for what depends on random numbers."""
+
+    def told(x: torch.Tensor, is_random: bool) -> Known:
+        return _RANDOM_OUTPUT if is_random else _array(x)
+
+    leaves = [
+        told(leaf, i in random.leaves) if isinstance(leaf, torch.Tensor) else None
+        for i, leaf in enumerate(own.leaves)
+    ]
+    state = {
+        name: (_array(before), told(after, name in random.state))
+        for name, (before, after) in own.state.items()
+    }
+    inputs = {
+        place: (_array(before), told(after, place in random.inputs))
+        for place, (before, after) in own.inputs.items()
+    }
+    return Returned(leaves, state, inputs)
+
+
+def _called(
+    source: torch.nn.Module | torch.export.ExportedProgram,
+    exported: torch.export.ExportedProgram,
+    args: Any,
+    kwargs: Any,
+) -> Tensors:
+    """What a copy of the source returns, called by PyTorch."""
+    module = None
+    if isinstance(source, torch.nn.Module):
+        try:
+            module = copy.deepcopy(source)
+        except Exception:
+            # Not every module can be copied; what was exported of it can.
+            source = exported
+    if module is None:
+        module = copy.deepcopy(exported.module())
+    given, spec = pytree.tree_flatten((tuple(args), dict(kwargs)))
+    before = [argument(x) for x in given]
+    after = copies(before, False)
+    own_args, own_kwargs = pytree.tree_unflatten(after, spec)
+    first = _state_of(source, exported)
+    leaves = pytree.tree_leaves(module(*own_args, **own_kwargs))
+    state = {name: (x, _attribute(module, name)) for name, x in first.items()}
+    return Tensors(
+        leaves,
+        {name: pair for name, pair in state.items() if isinstance(pair[1], torch.Tensor)},
+        _inputs_of(before, after),
     )
+
+
+def _state_of(
+    source: torch.nn.Module | torch.export.ExportedProgram, exported: torch.export.ExportedProgram
+) -> dict[str, torch.Tensor]:
+    """The parameters, buffers and constants of a source, as they are before it is called."""
+    named: dict[str, Any] = {**exported.constants, **exported.state_dict}
+    if isinstance(source, torch.nn.Module):
+        named |= {name: _attribute(source, name) for name in named}
+    return {name: x for name, x in named.items() if isinstance(x, torch.Tensor)}
+
+
+def _attribute(module: torch.nn.Module, name: str) -> Any:
+    try:
+        return operator.attrgetter(name)(module)
+    except AttributeError:
+        return None
+
+
+def _inputs_of(before: Sequence[Any], after: Sequence[Any]) -> dict[int, tuple[Any, Any]]:
+    pairs = enumerate(zip(before, after, strict=True))
+    return {i: pair for i, pair in pairs if isinstance(pair[0], torch.Tensor)}
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No gradients, no warnings, and the random numbers of the caller stay where they are."""
+    with torch.no_grad(), torch.random.fork_rng(devices=[]), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @contextmanager
@@ -93,137 +227,6 @@ def _default_dtype(dtype: torch.dtype) -> Iterator[None]:
         yield
     finally:
         torch.set_default_dtype(before)
-
-
-def _output_nodes(program: torch.export.ExportedProgram, first: Any) -> list[Any]:
-    """The nodes of the outputs in the order of the program that is imported."""
-    [output] = [n for n in program.graph.nodes if n.op == "output"]
-    nodes = pytree.tree_leaves(output.args[0])
-    specs = program.graph_signature.output_specs
-    pairs = list(zip(nodes, specs, strict=True))
-    ordered = [n for n, s in pairs if s.kind in first] + [
-        n for n, s in pairs if s.kind not in first
-    ]
-    return [n for n in ordered if isinstance(n, torch.fx.Node)]
-
-
-def _inputs(
-    program: torch.export.ExportedProgram,
-    buffers: Mapping[str, torch.Tensor],
-    leaves: Sequence[Any],
-) -> list[Any]:
-    """The values of the placeholders, in their order."""
-    given = iter(leaves)
-    found: list[Any] = []
-    for spec in program.graph_signature.input_specs:
-        if spec.kind == InputKind.USER_INPUT:
-            value = next(given)
-            found.append(tensor_of(value) if isinstance(value, np.ndarray) else value)
-        elif spec.target in buffers:
-            found.append(buffers[spec.target])
-        elif spec.target in program.state_dict:
-            found.append(program.state_dict[spec.target])
-        elif spec.target in program.constants:
-            found.append(program.constants[spec.target])
-        else:
-            raise Error(f"the program has no tensor '{spec.target}'")
-    return found
-
-
-class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
-    """Runs a graph and keeps the results of its ops."""
-
-    def __init__(self, module: torch.fx.GraphModule, is_double: bool) -> None:
-        super().__init__(module)
-        self._is_double = is_double
-        self._names: dict[torch.fx.Node, str] = {}
-        name_ops(module.graph, self._names)
-        self.values: dict[str, tuple[Array, ...]] = {}
-        self.unknown: dict[str, str] = {}
-        #: Nodes that depend on random numbers.
-        self.random: set[torch.fx.Node] = set()
-
-    def run_node(self, node: torch.fx.Node) -> Any:
-        result = self._computed(node)
-        if changes_in_place(node.target):
-            # The values that were kept stay as they are.
-            own = root(node)
-            self.env.update({n: result for n in self.env if root(n) is own})
-        if _is_random(node) or any(n in self.random for n in node.all_input_nodes):
-            self.random.add(node)
-        name = self._names.get(node)
-        if name is not None:
-            used = [x for i, x in enumerate(_listed(result)) if _is_used(node, i)]
-            self.values[name] = tuple(_array(x) for x in used if isinstance(x, torch.Tensor))
-            if node in self.random:
-                self.unknown[name] = _RANDOM
-        return result
-
-    def call_function(self, target: Any, args: Any, kwargs: Any) -> Any:
-        if not changes_in_place(target):
-            return super().call_function(target, args, kwargs)
-        made: Any = functional(target)
-        return made(*args, **kwargs).to(args[0].dtype)
-
-    def _computed(self, node: torch.fx.Node) -> Any:
-        if not self._is_double:
-            return super().run_node(node)
-        if node.op != "call_function" or node.target is operator.getitem:
-            return pytree.tree_map(_doubled, super().run_node(node))
-        args, kwargs = self.fetch_args_kwargs_from_env(node)
-        if not _keeps_dtypes(node):
-            args, kwargs = pytree.tree_map(_doubled, (args, kwargs))
-            return pytree.tree_map(_doubled, self.call_function(node.target, args, kwargs))
-        # What it does depends on the dtypes that the program says.
-        metas = torch.fx.node.map_arg((node.args, node.kwargs), lambda n: n.meta.get("val"))
-        args, kwargs = pytree.tree_map(_as_meta, (args, kwargs), metas)
-        return pytree.tree_map(_doubled, self.call_function(node.target, args, kwargs))
-
-
-def _is_random(node: torch.fx.Node) -> bool:
-    """Whether an op draws numbers as it is called: a dropout does so when it trains, and drops."""
-    if torch.Tag.nondeterministic_seeded not in getattr(node.target, "tags", ()):
-        return False
-    schema = node.target._schema  # type: ignore[union-attr]
-    names = [argument.name for argument in schema.arguments]
-    given = {a.name: a.default_value for a in schema.arguments if a.has_default_value()}
-    given |= dict(zip(names, node.args, strict=False)) | node.kwargs
-    return all(
-        given[name] is None or bool(given[name])
-        for name in ("p", "dropout_p", "train", "training")
-        if name in given
-    )
-
-
-def _listed(result: Any) -> list[Any]:
-    return list(result) if isinstance(result, (tuple, list)) else [result]
-
-
-def _is_used(node: torch.fx.Node, i: int) -> bool:
-    """Whether something reads result ``i`` of several, or the only one."""
-    reads = [user.args[1] for user in node.users if user.target is operator.getitem]
-    return not reads or i in reads
-
-
-def _keeps_dtypes(node: torch.fx.Node) -> bool:
-    """Whether an op reads the bits of floats, or has a graph of its own."""
-    is_graph = isinstance(node.target, torch._ops.HigherOrderOperator)
-    return is_graph or str(node.target) == "aten.view.dtype"
-
-
-def _doubled(x: Any) -> Any:
-    """A float or its dtype in 64 bits; everything else as it is."""
-    if isinstance(x, torch.Tensor):
-        return x.double() if x.is_floating_point() else x
-    if isinstance(x, torch.dtype) and x.is_floating_point:
-        return torch.float64
-    return x
-
-
-def _as_meta(x: Any, meta: Any) -> Any:
-    if isinstance(x, torch.Tensor) and isinstance(meta, torch.Tensor):
-        return x.to(meta.dtype)
-    return x
 
 
 def _array(x: torch.Tensor) -> Array:

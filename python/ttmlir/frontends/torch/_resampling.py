@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.moves import reshaped, taken
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
-from ttmlir.frontends.torch._types import Array
+from ttmlir.frontends.torch._types import FLOATS, Array
 
 #: A matrix (new extent, old extent) that a dimension is multiplied by.
 Map: TypeAlias = Array
+_Kind: TypeAlias = "Callable[[int, int, bool, float | None], Map]"
 
 
 def applied(op: Op, x: Tensor, maps: Sequence[Map]) -> Tensor:
@@ -89,13 +90,55 @@ def _nearest(extent: int, out: int, exact: bool, scale: float | None) -> Map:
     return matrix
 
 
-_KINDS = {"nearest": _nearest, "linear": _linear, "cubic": _cubic}
+def _triangle(x: Array) -> Array:
+    found: Array = np.maximum(1 - np.abs(x), 0)
+    return found
+
+
+def _spline(x: Array) -> Array:
+    x, a = np.abs(x), -0.5
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = (((x - 5) * x + 8) * x - 4) * a
+    found: Array = np.where(x < 1, near, np.where(x < 2, far, 0.0))
+    return found
+
+
+def _smoothed(reach: int, weight: Callable[[Array], Array]) -> _Kind:
+    """A kind that takes the mean of what an element of the result covers, by weights of distances
+    below ``reach``."""
+
+    def kind(extent: int, out: int, align: bool, scale: float | None) -> Map:
+        step = extent / out if not scale else 1 / scale
+        if align:
+            step = (extent - 1) / (out - 1) if out > 1 else 0.0
+        stretch = max(step, 1.0)
+        matrix = np.zeros((out, extent))
+        for i in range(out):
+            center = step * (i + 0.5)
+            low = max(int(center - reach * stretch + 0.5), 0)
+            high = min(int(center + reach * stretch + 0.5), extent)
+            weights = weight((np.arange(low, high) - center + 0.5) / stretch)
+            total = weights.sum()
+            matrix[i, low:high] = weights / total if total else weights
+        return matrix
+
+    return kind
+
+
+_KINDS: dict[str, _Kind] = {
+    "nearest": _nearest,
+    "linear": _linear,
+    "cubic": _cubic,
+    "linear_aa": _smoothed(1, _triangle),
+    "cubic_aa": _smoothed(2, _spline),
+}
 
 
 def _kind(name: str) -> str:
     if "nearest" in name:
         return "nearest"
-    return "cubic" if "bicubic" in name else "linear"
+    kind = "cubic" if "bicubic" in name else "linear"
+    return f"{kind}_aa" if "2d_aa" in name else kind
 
 
 def _maps(op: Op, source: Sequence[int], out: Sequence[int], flag: bool, scales: Any) -> list[Map]:
@@ -125,6 +168,8 @@ def _space(name: str) -> int:
     "aten.upsample_bilinear2d",
     "aten.upsample_trilinear3d",
     "aten.upsample_bicubic2d",
+    "aten._upsample_bilinear2d_aa",
+    "aten._upsample_bicubic2d_aa",
 )
 def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any) -> Result:
     x = op.tensor(self)
@@ -142,7 +187,15 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
     shape, out = x.shape[-count:], op.shape()[-count:]
     if nearest and _repeats(op, shape, out):
         return _repeated(op, x, [m // n for n, m in zip(shape, out, strict=True)])
-    return applied(op, x, _maps(op, shape, out, flag, scales))
+    maps = _maps(op, shape, out, flag, scales)
+    if x.dtype in FLOATS:
+        return applied(op, x, maps)
+    if not nearest:
+        raise op.fail("floats are supported: convert to float32, and round what it returns")
+    for d, matrix in enumerate(maps, x.rank - count):
+        index = torch.from_numpy(matrix.argmax(1).astype(np.int32))
+        x = taken(op, x, d, op.tensor(index))
+    return x
 
 
 def _repeats(op: Op, shape: Sequence[int], out: Sequence[int]) -> bool:
@@ -168,6 +221,8 @@ def _repeated(op: Op, x: Tensor, times: Sequence[int]) -> Tensor:
     "aten.upsample_bilinear2d_backward",
     "aten.upsample_trilinear3d_backward",
     "aten.upsample_bicubic2d_backward",
+    "aten._upsample_bilinear2d_aa_backward",
+    "aten._upsample_bicubic2d_aa_backward",
 )
 def _upsample_backward(
     op: Op, grad_output: Operand, output_size: Any, input_size: Any, *args: Any, **named: Any

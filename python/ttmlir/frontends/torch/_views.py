@@ -20,6 +20,8 @@ batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose
 embedding group_norm instance_norm layer_norm linear log_softmax matmul max_pool1d max_pool2d
 max_pool3d rms_norm scaled_dot_product_attention softmax
 """
+#: Views whose schemas say that they change their argument.
+_VIEWS = ("prims.as_strided.default",)
 _NEW = frozenset(_COMPOSITE.split())
 
 
@@ -29,7 +31,9 @@ def name_of(target: Any) -> str:
 
 def changes_in_place(target: Any) -> bool:
     """Whether an op changes an argument."""
-    return isinstance(target, torch._ops.OpOverload) and target._schema.is_mutable
+    if not isinstance(target, torch._ops.OpOverload) or str(target) in _VIEWS:
+        return False
+    return bool(target._schema.is_mutable)
 
 
 def root(node: torch.fx.Node) -> torch.fx.Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import torch
 from torch._functorch.aot_autograd import aot_function, make_boxed_func
@@ -13,6 +13,7 @@ import ttmlir
 from ttmlir.frontends.torch._decompositions import decompositions
 from ttmlir.frontends.torch._graph import GraphExecutable
 
+Backend: TypeAlias = "Literal['ttnn', 'ttmetal']"
 _TABLE = decompositions()
 
 
@@ -40,10 +41,18 @@ class _Calls(torch.nn.Module):
         return self.function(*tensors)
 
 
-def exported(function: Callable[..., Any], *tensors: torch.Tensor) -> Any:
+def exported(
+    function: Callable[..., Any], *tensors: torch.Tensor, backend: Backend = "ttnn"
+) -> Any:
     """What a function returns as a module that ``ttmlir.compile`` exports.
+
+    Args:
+        function: of the tensors.
+        tensors: its arguments.
+        backend: what the module is compiled for.
 
     Raises:
         CompileError: it cannot be exported, or has ops that cannot be expressed.
     """
-    return ttmlir.compile(_Calls(function), example_inputs=tensors)(*tensors)
+    module = _Calls(function)
+    return ttmlir.compile(module, example_inputs=tensors, backend=backend)(*tensors)
