@@ -34,6 +34,8 @@ template <typename PipelineOptionsT>
 static void addSimplification(OpPassManager &manager,
                               const PipelineOptionsT &options,
                               const TTIRExpandCompositesOptions &expansion) {
+  // Loops carry integers as words, too.
+  manager.addPass(createTTIRSplitLongIntegers());
   manager.addPass(createConvertSCFToTT());
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -39,6 +40,9 @@ CHROMIUM = (
 # What fails once fails again; test/soak is there for cases that nobody has seen.
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.load_profile("fixed")
+# Hypothesis draws from the constants of all modules that happen to be imported; which they are
+# depends on the tests before.
+providers.is_local_module_file = lambda path: False
 
 # Tests interrupt calls, and workers of pytest-xdist ignore the signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)

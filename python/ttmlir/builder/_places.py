@@ -288,9 +288,9 @@ class Places(Functions):
         """The same bits as elements of ``dtype``; where these are smaller or bigger, with an
         innermost dimension more or less."""
         self._check_inputs("bitcast_convert", (x,))
-        target = canonical(dtype)
+        target = canonical(dtype, border=True)
         for found in (x.dtype, target):
-            if found not in ELEMENTS or ELEMENTS[found].block:
+            if found == "bool" or found not in ELEMENTS or ELEMENTS[found].block:
                 raise ValueError(
                     f"bitcast_convert: expected elements with bits of their own, found {found}"
                 )

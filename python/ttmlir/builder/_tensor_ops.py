@@ -338,7 +338,8 @@ def _dense(
         scalar: ir.Attribute = (
             ir.FloatAttr.get(element, float(first))
             if is_float(dtype)
-            else ir.IntegerAttr.get(element, int(first))
+            # The bindings take the bits as those of a signed integer.
+            else ir.IntegerAttr.get(element, (int(first) + 2**63) % 2**64 - 2**63)
         )
         return ir.DenseElementsAttr.get_splat(kind, scalar)
     if dtype == "bool":

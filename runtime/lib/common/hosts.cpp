@@ -17,7 +17,8 @@ bool isFloat(HostType type) { return type >= HostType::Float16; }
 bool standsFor(const std::vector<std::int64_t> &stored,
                const std::vector<std::int64_t> &shape, HostType type) {
   // The lower words of 64-bit integers, and then the upper ones.
-  if (type == HostType::Int64 && stored.size() > 1 && stored.front() == 2 &&
+  if ((type == HostType::Int64 || type == HostType::UInt64) &&
+      stored.size() > 1 && stored.front() == 2 &&
       standsFor({stored.begin() + 1, stored.end()}, shape, HostType::Int32))
     return true;
   if (std::find(shape.begin(), shape.end(), 0) != shape.end())

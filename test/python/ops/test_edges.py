@@ -54,6 +54,7 @@ def drawn(op: str) -> set[tuple[int, ...]]:
         with op_sizes.use(op_sizes.EDGES):
             case = data.draw(CASES[op])
         found.update([case.shape, *(array.shape for array, _ in case.inputs)])
+        found.update(shape for shape, _ in case.results)
 
     collect()
     return found

@@ -5,6 +5,54 @@
 
 include "dialects/Options.td"
 
+def TTIRSplitLongIntegers
+    : Pass<"ttir-split-long-integers", "::mlir::ModuleOp"> {
+  let summary = "Compute integers of 64 bits in two words where 32 bits do not hold them.";
+  let description = [{
+    The machine computes integers in 32 bits, and `ttir-legalize-types` gives
+    those of 64 bits as many. Before it, this pass finds the integers that may
+    need more, and writes the ops on them as ops on tensors of ui32 with their
+    lower and their upper words.
+
+    Two analyses decide on it. The first one follows the range of each integer
+    from constants, extents, masks and comparisons, through loops as well, and
+    takes arguments of functions for numbers of 32 bits, which the host checks
+    when they are passed. The second one follows backwards whether something
+    depends on the upper words: they do not matter for the place of an element,
+    nor for the sums, differences, products and lower bits of what does not look
+    at them. What both say is an integer that may not fit and whose upper word
+    matters; everything else stays as it is, so that indices, positions and
+    counters cost nothing.
+
+    Words are computed for elementwise ops, ops that move elements, sums,
+    products, extrema, running sums and products, sorting, `argmax`, products of
+    matrices, and `scatter`. An op that is not among them is an error that says
+    what range its operand has.
+
+    A result of a public function that needs words is a tensor with a dimension
+    of extent 2 in front, the lower words and then the upper ones; its attribute
+    `tt.host_type` has the type of the source, which the host makes of it. Loops
+    carry integers in the same form. A result in the memory of an argument or of
+    a variable keeps 32 bits.
+
+    ```mlir
+    func.func @forward(%arg0: tensor<4xsi64>) -> tensor<4xsi64> {
+      %0 = tensor.empty() : tensor<4xsi64>
+      %1 = "ttir.multiply"(%arg0, %arg0, %0) <{...}> : (tensor<4xsi64>, tensor<4xsi64>, tensor<4xsi64>) -> tensor<4xsi64>
+      return %1 : tensor<4xsi64>
+    }
+    // after
+    func.func @forward(%arg0: tensor<4xsi64>) -> (tensor<2x4xui32> {tt.host_type = tensor<4xsi64>})
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Number of ops on words">
+  ];
+  let dependentDialects = ["::mlir::tt::TTDialect",
+                           "::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRLegalizeTypes : Pass<"ttir-legalize-types", "::mlir::ModuleOp"> {
   let summary = "Replace element types and shapes that the machine does not have.";
   let description = [{

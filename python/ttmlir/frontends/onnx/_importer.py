@@ -42,7 +42,6 @@ from ttmlir.frontends.refusals import UnsupportedError
 _SMALL = 4096
 #: Functions that call others, one in the other.
 _DEEPEST = 32
-_LIMITS = {"i64": ("i32", np.int32), "u64": ("u32", np.uint32)}
 
 
 class _Unknown:
@@ -123,15 +122,6 @@ class Importer:
         return self._constants[key][1]
 
     def _constant(self, value: Array, shape: Shape, dtype: str) -> Tensor:
-        if dtype in _LIMITS and value.size:
-            name, narrow = _LIMITS[dtype]
-            limits = np.iinfo(narrow)
-            low, high = int(value.min()), int(value.max())
-            if low < limits.min or high > limits.max:
-                raise ValueError(
-                    f"the constant {low if low < limits.min else high} needs 64 bits, the device "
-                    f"computes in {name}: use numbers of 32 bits"
-                )
         value = converted(value, dtype)
         if value.size == 1 and 0 not in shape:
             return self.builder.constant(value.reshape(()), shape=shape, dtype=dtype)

@@ -93,12 +93,16 @@ def _computed(
     try:
         import onnxruntime
     except ImportError:
+        onnxruntime = None
+    # ONNX's reference does not read external files.
+    if onnxruntime is None or not folder:
+        for tensor in proto.graph.initializer:
+            if tensor.data_location == onnx.TensorProto.EXTERNAL:
+                array = np.asarray(model.initializers[tensor.name])
+                tensor.CopyFrom(numpy_helper.from_array(array, tensor.name))
+    if onnxruntime is None:
         feeds = {**model.initializers, **inputs}
         return f"{model.name} in ONNX's reference", _evaluated(proto, feeds)
-    for tensor in proto.graph.initializer:
-        if tensor.data_location == onnx.TensorProto.EXTERNAL and not folder:
-            array = np.asarray(model.initializers[tensor.name])
-            tensor.CopyFrom(numpy_helper.from_array(array, tensor.name))
     # Two nodes of one name are an error there.
     for node in proto.graph.node:
         node.name = ""

@@ -13,8 +13,7 @@ from ttmlir.frontends.moves import reshaped
 from ttmlir.frontends.stablehlo._elementwise import cast, number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles, is_composite
 from ttmlir.frontends.stablehlo._types import NUMPY, is_token
-from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value, Words
-from ttmlir.frontends.stablehlo._words import halves_of, paired, split
+from ttmlir.frontends.stablehlo._values import TOKEN, Known, Value
 
 
 @dataclass(frozen=True)
@@ -36,28 +35,20 @@ def _while(op: Op) -> Result:
 def _carried(op: Op, skip: int = -1) -> tuple[list[int], list[Tensor]]:
     """The operands that are tensors, their numbers and themselves."""
     places = [i for i, v in enumerate(op.operation.operands) if i != skip and not is_token(v.type)]
-    return places, [_carrier(op, i, op.inputs[i]) for i in places]
-
-
-def _carrier(op: Op, i: int, value: Value) -> Tensor:
-    """A value that a loop carries as its operand ``i``: of integers with two words, pairs."""
-    if isinstance(op.inputs[i], Words):
-        return paired(op, *halves_of(op, value, op.input_dtype(i)))
-    return op.importer.tensor(value)
+    return places, [op.importer.tensor(op.inputs[i]) for i in places]
 
 
 def _given(op: Op, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Value]:
     """Values for all operands from the tensors that a loop carries."""
     values: list[Value] = [TOKEN] * len(op.inputs)
     for i, tensor in zip(places, tensors, strict=True):
-        is_wide = isinstance(op.inputs[i], Words)
-        values[i] = split(op, tensor, op.input_dtype(i)) if is_wide else tensor
+        values[i] = tensor
     return values
 
 
 def _taken(op: Op, places: Sequence[int], values: Sequence[Value]) -> list[Tensor]:
     """The tensors that a loop carries on."""
-    return [_carrier(op, i, values[i]) for i in places]
+    return [op.importer.tensor(values[i]) for i in places]
 
 
 def _conditional(op: Op) -> list[Value]:
@@ -232,29 +223,18 @@ def _branch(
     types = [result.type for result in op.operation.results]
     places = [i for i, kind in enumerate(types) if not is_token(kind)]
 
-    wide: set[int] = set()
-
-    def first(values: list[Value]) -> list[Tensor]:
-        wide.update(i for i in places if isinstance(values[i], Words))
-        return tensors(values)
-
     def tensors(values: list[Value]) -> list[Tensor]:
-        return [
-            paired(op, *halves_of(op, values[i], op.dtype(i)))
-            if i in wide
-            else op.importer.tensor(values[i])
-            for i in places
-        ]
+        return [op.importer.tensor(values[i]) for i in places]
 
     def otherwise() -> list[Tensor]:
         return tensors(op.run(no, ()) if rest is None else _cases(op, *rest))
 
     if not places:
         return [TOKEN] * len(types)
-    found = op.b.cond(condition, lambda: first(op.run(yes, ())), otherwise)
+    found = op.b.cond(condition, lambda: tensors(op.run(yes, ())), otherwise)
     values: list[Value] = [TOKEN] * len(types)
     for i, tensor in zip(places, found, strict=True):
-        values[i] = split(op, tensor, op.dtype(i)) if i in wide else tensor
+        values[i] = tensor
     return values
 
 

@@ -21,12 +21,7 @@ from ttmlir.frontends.stablehlo._values import (
     Known,
     Spread,
     Value,
-    Words,
-    narrowed,
-    too_wide,
 )
-from ttmlir.frontends.stablehlo._wide import handler_of
-from ttmlir.frontends.stablehlo._words import as_output, as_tensor
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
@@ -67,8 +62,6 @@ class Importer:
         """
         if isinstance(value, Tensor):
             return value
-        if isinstance(value, Words):
-            return as_tensor(self.builder, value, self.tensor(value.low))
         if not isinstance(value, Known | Spread):
             raise ValueError(f"expected a tensor, found {value}")
         key = (id(value), self.builder.block)
@@ -80,12 +73,6 @@ class Importer:
             )
             self._built[key] = (value, built)
         return self._built[key][1]
-
-    def output(self, value: Value) -> Tensor:
-        """A result of the program: integers of 64 bits with all that there are."""
-        if isinstance(value, Words) and not value.is_narrow:
-            return as_output(self.builder, [self.tensor(x) for x in (value.low, value.high)])
-        return self.tensor(value)
 
     def part(self, value: Value) -> Tensor:
         """A value as a tensor with an extent of 1 where all elements are the same."""
@@ -119,14 +106,6 @@ class Importer:
     def constant(self, known: Known) -> Tensor:
         """A constant with the elements of an array."""
         dtype = next(name for name, kind in NUMPY.items() if kind == known.array.dtype)
-        if dtype in ("i64", "u64"):
-            wrong = too_wide(known.compact())
-            if wrong is not None:
-                raise ValueError(
-                    f"the constant {wrong} needs 64 bits, the device computes in 32: use numbers "
-                    "of 32 bits"
-                )
-            known = Known(np.broadcast_to(narrowed(known.compact()), known.shape))
         splat = known.splat()
         value = known.array if splat is None else splat
         return self.builder.constant(value, shape=known.shape, dtype=dtype)
@@ -198,7 +177,7 @@ class Importer:
             try:
                 if name not in HANDLERS:
                     return self.call_lowered(op)
-                found = handler_of(op)(op)
+                found = HANDLERS[name](op)
             except (ValueError, TypeError) as error:
                 raise op.fail(str(error)) from error
         return found if isinstance(found, list) else [found]

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxlib.mlir import ir
 
-from ttmlir import ir as ttir
 from ttmlir.builder import Builder
 from ttmlir.errors import CompileError, Diagnostic
 from ttmlir.frontends.stablehlo._errors import UnsupportedError, refusal
@@ -17,7 +16,7 @@ from ttmlir.frontends.stablehlo._importer import Importer, functions_of, signatu
 from ttmlir.frontends.stablehlo._places import Place, place_of
 from ttmlir.frontends.stablehlo._source import read
 from ttmlir.frontends.stablehlo._types import ELEMENTS, unsupported
-from ttmlir.frontends.stablehlo._values import Known, Words
+from ttmlir.frontends.stablehlo._values import Known
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh, links_of
 from ttmlir.frontends.stablehlo.spmd.program import Partitioned, partition
 from ttmlir.frontends.stablehlo.spmd.shardings import Sharding, mesh_size
@@ -118,13 +117,9 @@ def import_module(
         >>> ttmlir.compile(program.builder)
         <ttmlir.Executable main(32 float32) -> 32 float32>
     """
-    for may_alias in (True, False):
-        module = read(source)
-        with module.context:
-            found = _import(module, name, whole, devices, system, may_alias)
-            if found is not None:
-                return found
-    raise AssertionError("without aliases all results have room")
+    module = read(source)
+    with module.context:
+        return _import(module, name, whole, devices, system)
 
 
 def _import(
@@ -133,9 +128,7 @@ def _import(
     whole: bool,
     devices: Sequence[int] | None,
     system: Any,
-    may_alias: bool,
-) -> Imported | None:
-    """The program; None if results have no room in the memory that they are to have."""
+) -> Imported:
     functions = functions_of(module)
     own = _module_name(module)
     program = own or name
@@ -157,7 +150,7 @@ def _import(
     shardings = (divided.inputs, divided.outputs) if divided else ((), ())
     locals_ = [_local(t, s) for t, s in zip((inputs, outputs), shardings, strict=True)]
     donated, aliases = _donations(main, *locals_)
-    if not may_alias or (divided and whole):
+    if divided and whole:
         aliases = {}  # The host has the arrays.
     cuts = [_cuts(divided, s) if whole else None for s in shardings]
     arguments = []
@@ -171,24 +164,16 @@ def _import(
             arguments.append(builder.mesh_shard(x, cuts[0][i]) if cuts[0] else x)
     try:
         values = importer.run(block, arguments)
-        results = [importer.output(value) for value in values]
+        results = [importer.tensor(value) for value in values]
     except UnsupportedError as error:
         raise refusal(program, [error]) from error.__cause__
     except ValueError as error:
         raise refusal(program, [UnsupportedError("func.return", str(error), Place())]) from error
-    wide = [i for i, v in enumerate(values) if isinstance(v, Words) and not v.is_narrow]
-    if aliases and wide:
-        # Words have no room in the memory of an argument, and which results are is known now only.
-        return None
     if cuts[1]:
-        for i in wide:  # Their words have a dimension in front.
-            cuts[1][i] = [None if d is None else d + 1 for d in cuts[1][i]]
         results = [builder.mesh_gather(x, dims) for x, dims in zip(results, cuts[1], strict=True)]
     if not results:
         results = [importer.tensor(Known(np.zeros((), np.float32)))]
     builder.output(*results)
-    borders = outputs if whole else locals_[1]
-    _note_wide(builder, {i: borders[i].shape for i in wide})
     return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases, own, mesh, *shardings)
 
 
@@ -227,24 +212,6 @@ def _cuts(divided: Partitioned | None, shardings: Sequence[Sharding]) -> list[An
     if divided is None:
         return None
     return [divided.mesh.at_border(s.dims)[0] for s in shardings]
-
-
-def _note_wide(builder: Builder, shapes: dict[int, tuple[int, ...]]) -> None:
-    """Tells the host that these outputs are words of integers of 64 bits."""
-    if not shapes:
-        return
-    function = builder._function
-    count = len(function.type.results)
-    with builder.context, ttir.Location.unknown():
-        kind = ttir.IntegerType.get_signed(64)
-        types = {i: ttir.RankedTensorType.get(shape, kind) for i, shape in shapes.items()}
-        attributes = [
-            {"tt.host_type": ttir.TypeAttr.get(types[i])} if i in types else {}
-            for i in range(count)
-        ]
-        function.attributes["res_attrs"] = ttir.ArrayAttr.get(
-            [ttir.DictAttr.get(own) for own in attributes]
-        )
 
 
 def _module_name(module: Any) -> str:

@@ -13,7 +13,7 @@ from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.stablehlo._errors import UnsupportedError
 from ttmlir.frontends.stablehlo._places import Place
 from ttmlir.frontends.stablehlo._types import Array, Shape, dtype_of, shape_of
-from ttmlir.frontends.stablehlo._values import Known, Spread, Value, Words
+from ttmlir.frontends.stablehlo._values import Known, Spread, Value
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
 
 
@@ -220,6 +220,6 @@ class Op:
 
 def shape_of_value(value: Value) -> Shape:
     """Extents of a value."""
-    if isinstance(value, Tensor | Known | Spread | Words):
+    if isinstance(value, Tensor | Known | Spread):
         return tuple(value.shape)
     raise ValueError(f"expected a tensor, found {value}")

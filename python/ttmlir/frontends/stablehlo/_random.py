@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 
 from ttmlir.frontends.moves import reshaped
-from ttmlir.frontends.stablehlo._elementwise import bits, cast
+from ttmlir.frontends.stablehlo._elementwise import bits
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY
-from ttmlir.frontends.stablehlo._words import halves, paired, split
 
-_WIDE = ("i64", "u64", "f64")
 _ALGORITHMS = {"DEFAULT": "philox", "THREE_FRY": "three_fry", "PHILOX": "philox"}
 
 
@@ -19,13 +17,9 @@ def _bitcast_convert(op: Op) -> Result:
     source, target = op.input_dtype(), op.dtype()
     if source == target:
         return op.inputs[0]
-    if {source, target} & set(_WIDE):
-        if NUMPY[source].itemsize == NUMPY[target].itemsize and "f64" not in (source, target):
-            return cast(op, op.tensor(), target)
-        raise op.fail(
-            f"the device computes {source} in 32 bits, whose bits are other ones: use types of at "
-            "most 32 bits"
-        )
+    sizes = {NUMPY[source].itemsize, NUMPY[target].itemsize}
+    if 8 in sizes and not sizes <= {4, 8}:
+        raise op.fail("of 64 bits only words of 32 bits can be made: use uint32")
     if "bool" in (source, target):
         raise op.fail("a truth value has no bits: use convert")
     x = op.tensor()
@@ -44,7 +38,7 @@ def _rng_bit_generator(op: Op) -> Result:
     if algorithm is None:
         raise op.fail(f"the algorithm {name} is not known: use THREE_FRY or PHILOX")
     has_wide_state = op.input_dtype() == "u64"
-    state = paired(op, *halves(op, 0)) if has_wide_state else op.tensor()
+    state = op.b.bitcast_convert(op.tensor(), "u32") if has_wide_state else op.tensor()
     shape, dtype = op.shape(1), op.dtype(1)
     size = NUMPY[dtype].itemsize
     # The two words of 64 bits are drawn one behind the other, whatever the shape.
@@ -52,9 +46,10 @@ def _rng_bit_generator(op: Op) -> Result:
     words = reshaped(op, state, (math.prod(state.shape),))
     following, found = op.b.rng_bit_generator(words, drawn, algorithm)
     following = reshaped(op, following, state.shape)
-    after = split(op, following, "u64") if has_wide_state else following
+    after = op.b.bitcast_convert(following, "u64") if has_wide_state else following
     if size == 8:
-        return [after, split(op, reshaped(op, found, (*shape, 2)), dtype)]
+        words = op.b.bitcast_convert(reshaped(op, found, (math.prod(shape), 2)), dtype)
+        return [after, reshaped(op, words, shape)]
     if size < 4:
         # The lower bits of each word.
         found = op.b.typecast(found, dtype)

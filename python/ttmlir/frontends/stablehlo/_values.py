@@ -12,8 +12,6 @@ from jaxlib.mlir import ir
 from ttmlir.builder import Tensor
 from ttmlir.frontends.stablehlo._types import Array, Shape, numpy_of, shape_of
 
-_NARROW = {"int64": np.int32, "uint64": np.uint32}
-
 
 @dataclass(frozen=True, eq=False)
 class Known:
@@ -53,34 +51,9 @@ class Spread:
     shape: Shape
 
 
-@dataclass(frozen=True, eq=False)
-class Words:
-    """Integers of 64 bits as words of 32, where a program asks for their upper bits.
-
-    ``low`` and ``high`` are of u32, ``dtype`` is i64 or u64. ``most`` is the greatest number that
-    they are known to be, without a sign.
-    """
-
-    low: Word
-    high: Word
-    dtype: str
-    most: int = 2**64 - 1
-
-    @property
-    def shape(self) -> Shape:
-        return tuple(self.low.shape)
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether they are the same in 32 bits."""
-        return self.most <= np.iinfo(np.int32 if self.dtype == "i64" else np.uint32).max
-
-
 #: What an op depends on that is not a tensor.
 TOKEN = "token"
-#: A value with elements in one tensor at most.
-Word: TypeAlias = "Tensor | Known | Spread"
-Value: TypeAlias = "Tensor | Known | Spread | Words | str | tuple[Value, ...]"
+Value: TypeAlias = "Tensor | Known | Spread | str | tuple[Value, ...]"
 
 
 def array_of(attribute: Any, kind: Any) -> Array:
@@ -129,20 +102,3 @@ def _scalar(attribute: Any) -> Any:
         except ValueError:
             continue
     return int(str(attribute).partition(":")[0])
-
-
-def narrowed(array: Array) -> Array:
-    """The elements of 64 bits with the limits of 32 for those of 64, which stand for a number that
-    is beyond all others."""
-    limits, narrow = np.iinfo(array.dtype), np.iinfo(_NARROW[array.dtype.name])
-    found = np.where(array == limits.max, array.dtype.type(narrow.max), array)
-    return np.where(array == limits.min, array.dtype.type(narrow.min), found)
-
-
-def too_wide(array: Array) -> int | None:
-    """An element that 32 bits do not hold, which is no limit of 64 bits; None if there is none."""
-    if array.dtype.name not in _NARROW:
-        return None
-    limits, elements = np.iinfo(_NARROW[array.dtype.name]), narrowed(array)
-    wrong = elements[(elements < limits.min) | (elements > limits.max)]
-    return int(wrong[0]) if wrong.size else None

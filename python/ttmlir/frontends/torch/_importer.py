@@ -31,7 +31,6 @@ from ttmlir.frontends.torch._views import changes_in_place, root
 
 #: Ops whose results have no elements yet: those that nothing writes are 0.
 _UNWRITTEN = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty")
-_LIMITS = {"i64": ("i32", torch.int32), "u64": ("u32", torch.uint32)}
 
 
 class Importer:
@@ -64,15 +63,6 @@ class Importer:
 
     def _constant(self, known: torch.Tensor, dtype: str) -> Tensor:
         shape = tuple(known.shape)
-        if dtype in _LIMITS and known.numel():
-            name, narrow = _LIMITS[dtype]
-            limits = torch.iinfo(narrow)
-            low, high = int(known.min()), int(known.max())
-            if low < limits.min or high > limits.max:
-                raise ValueError(
-                    f"the constant {low if low < limits.min else high} needs 64 bits, the device "
-                    f"computes in {name}: use numbers of 32 bits"
-                )
         value = array_of(_compact(_converted(known, dtype)))
         if value.size == 1 and known.numel():
             return self.builder.constant(value.reshape(()), shape=shape, dtype=dtype)

@@ -31,7 +31,8 @@ func.func @product(%x: tensor<2x3x!a>, %w: tensor<3x2x!w>) -> tensor<2x2x!a> {
   // The zero point of the first operand goes, the second one has none.
   // CHECK: %[[A:.*]] = "ttir.subtract"({{.*}} -> tensor<2x3xsi32>
   // CHECK: "ttir.matmul"(%[[A]], %arg1, %{{.*}}) {{.*}} (tensor<2x3xsi32>, tensor<3x2xsi8>, tensor<2x2xsi32>) -> tensor<2x2xsi32>
-  // CHECK: dense<{{\[}}[2.500000e-01, 1.250000e-01]]> : tensor<1x2xf32>
+  // One multiplication by the quotient of the products' scales and the result's.
+  // CHECK: dense<{{\[}}[5.000000e-01, 2.500000e-01]]> : tensor<1x2xf32>
   %1 = "ttir.matmul"(%x, %w, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x3x!a>, tensor<3x2x!w>, tensor<2x2x!a>) -> tensor<2x2x!a>
   return %1 : tensor<2x2x!a>
 }
