@@ -6,3 +6,5 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+# The table of integers has ONNX, too.
+sys.path.append(str(Path(__file__).parent / "onnx_models"))

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-for folder in ("..", "onnx_models"):
-    sys.path.insert(0, str((Path(__file__).parent / folder).resolve()))
+if __name__ == "__main__":
+    for folder in ("..", "onnx_models"):
+        sys.path.insert(0, str((Path(__file__).parent / folder).resolve()))
 
 import ttmlir
 from ttmlir.errors import CompileError
