@@ -468,7 +468,8 @@ private:
     // them; so does what the host writes, which has zeros around it.
     auto from =
         cast<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
-    bool isMade = isCreation(value.getDefiningOp());
+    bool isMade = isCreation(value.getDefiningOp()) &&
+                  areSameMadeFor(cast<RankedTensorType>(value.getType()), type);
     bool isMadeSo = isMade && (to.getOobVal() == OOBVal::Undef ||
                                to.getOobVal() == OOBVal::Zero);
     bool changesTiles = from.isTiled() && to.isTiled() &&

@@ -46,7 +46,7 @@ bool PlacementAnalysis::mayLie(OpOperand &operand, LayoutAttr layout) const {
 bool PlacementAnalysis::isConflict(OpOperand &operand) const {
   LayoutAttr layout = getDemand(operand).layout;
   LayoutState state = states.lookup(operand.get());
-  return layout && state.isSet() && !getMaker(operand.get()) &&
+  return layout && state.isSet() && !getMaker(operand, layout) &&
          !(state.isPlaced() && state.place == getPlace(layout));
 }
 
@@ -80,6 +80,14 @@ LayoutAttr PlacementAnalysis::getNewLayout(Operation *op) const {
 Operation *PlacementAnalysis::getMaker(Value value) const {
   Operation *op = value.getDefiningOp();
   return makesElements(op) ? op : makers.lookup(value);
+}
+
+Operation *PlacementAnalysis::getMaker(OpOperand &use,
+                                       LayoutAttr layout) const {
+  auto type = cast<RankedTensorType>(use.get().getType());
+  auto read =
+      RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+  return areSameMadeFor(type, read) ? getMaker(use.get()) : nullptr;
 }
 
 void PlacementAnalysis::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
@@ -147,13 +155,7 @@ LogicalResult PlacementAnalysis::anchor(Operation *op, Value value) {
 void PlacementAnalysis::followElements(ToLayoutOp move) {
   Operation *maker = getMaker(move.getInput());
   auto from = cast<RankedTensorType>(move.getInput().getType());
-  if (!maker)
-    return;
-  // Elements that come through a format of fewer bits are rounded there: they
-  // are those of the maker only if that or the last format does the same.
-  std::optional<DataType> stored = getStoredFormat(from);
-  if (stored == elementTypeToDataType(from.getElementType()) ||
-      stored == getStoredFormat(move.getType()))
+  if (maker && areSameMadeFor(from, move.getType()))
     makers[move.getResult()] = maker;
 }
 
@@ -350,7 +352,7 @@ void PlacementAnalysis::demandElements(OpOperand &use, Operation *maker,
 void PlacementAnalysis::demand(OpOperand &use, LayoutAttr layout) {
   Operation *op = use.getOwner();
   if (isCarried(layout)) {
-    if (Operation *maker = getMaker(use.get()))
+    if (Operation *maker = getMaker(use, layout))
       return demandElements(use, maker, layout);
     unsigned first = room.getStep(op), last = room.getLastStep(op);
     int64_t bytes = room.getBytes(getTensorType(use.get()), layout);

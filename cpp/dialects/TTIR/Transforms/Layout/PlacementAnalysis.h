@@ -70,6 +70,8 @@ public:
   /// The op that makes the elements of the value, which layout changes that
   /// round nothing may have moved since; null if they are computed.
   Operation *getMaker(Value value) const;
+  /// The same where a use reads the elements in `layout`.
+  Operation *getMaker(OpOperand &use, LayoutAttr layout) const;
 
 private:
   //===--------------------------------------------------------------------===//

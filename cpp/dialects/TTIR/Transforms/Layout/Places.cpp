@@ -45,6 +45,12 @@ bool makesElements(Operation *op) {
   return isCreation(op) || isa_and_nonnull<FillOp>(op);
 }
 
+bool areSameMadeFor(RankedTensorType from, RankedTensorType to) {
+  std::optional<DataType> stored = getStoredFormat(from);
+  return stored == elementTypeToDataType(from.getElementType()) ||
+         stored == getStoredFormat(to);
+}
+
 std::optional<OperandConstraint> getConstraint(OpOperand &operand) {
   auto op = dyn_cast<TTIROp>(operand.getOwner());
   ArrayAttr constraints = op ? op.getOperandConstraints() : ArrayAttr();

@@ -57,6 +57,11 @@ bool allows(OperandConstraint constraint, LayoutAttr layout);
 /// Whether the op creates a tensor of given elements.
 bool makesElements(Operation *op);
 
+/// Whether elements that were made and are in a tensor of `from` are the same
+/// where they are made again for one of `to`: a format of fewer bits rounds
+/// them, unless `to` has that format, too.
+bool areSameMadeFor(RankedTensorType from, RankedTensorType to);
+
 /// Whether the op computes every element of its only result from those at that
 /// place of its inputs.
 bool isElementwise(Operation *op);

@@ -158,8 +158,8 @@ private:
   /// with a layout, and uses in the region of a generic op.
   void collectUses(Operation *op, const PlacementAnalysis &propagation) {
     for (OpOperand &operand : op->getOpOperands())
-      if (propagation.getDemand(operand).layout)
-        if (Operation *maker = propagation.getMaker(operand.get()))
+      if (LayoutAttr layout = propagation.getDemand(operand).layout)
+        if (Operation *maker = propagation.getMaker(operand, layout))
           creations[maker].push_back(&operand);
     if (!isa<GenericOp>(op))
       return;
