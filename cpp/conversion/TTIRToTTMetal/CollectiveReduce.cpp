@@ -125,11 +125,8 @@ LogicalResult BlockReduction::check(std::optional<int64_t> dim) {
         std::pair<StringRef, const Tensor &>("an output", out)}) {
     if (failed(checkCollectiveOperand(op, name, tensor)))
       return failure();
-    if (!tensor.isTiled() ||
-        !isa<FloatType>(tensor.getLayout().getScalarElementType()))
-      return op->emitOpError(
-                 "has kernels for tiles of f32, f16, bf16 and block "
-                 "floats, found ")
+    if (!tensor.isTiled())
+      return op->emitOpError("has kernels for tiles, found ")
              << name << " of elements " << tensor.getLayout().getElementType()
              << " in " << tensor.getType();
   }

@@ -13,8 +13,14 @@ from op_formats import Array
 Chips = list[Array]
 Mesh = tuple[int, ...]
 
+
+def _sum(x: Array, axis: int) -> Array:
+    """Integers wrap."""
+    return np.asarray(np.sum(x, axis=axis, dtype=x.dtype if x.dtype.kind in "iu" else None))
+
+
 REDUCTIONS: dict[str, Callable[..., Array]] = {
-    "sum": np.sum,
+    "sum": _sum,
     "mean": np.mean,
     "max": np.max,
     "min": np.min,

@@ -222,13 +222,3 @@ def test_option_of_the_other_backend() -> None:
     case = Case("all_gather", (1, 2), ((32, 32),), "f32", {"cluster_axis": 1, "dim": 0})
     with pytest.raises(ttmlir.Error, match="use_all_gather_kernel: expected no such keyword"):
         ttmlir.compile(case.program(), target="n300", use_all_gather_kernel=True)
-
-
-def test_unsupported_elements() -> None:
-    b = ttmlir.Builder(mesh_shape=(1, 2))
-    x = b.reshape(b.mesh_shard(b.input("x", (1, 2, 32, 32), "i32"), (0, 1)), (32, 32))
-    b.output(b.all_reduce(x, cluster_axis=1))
-    with pytest.raises(
-        ttmlir.CompileError, match=r"'ttir\.all_reduce' op has kernels for tiles of f32, f16, bf16"
-    ):
-        ttmlir.compile(b, backend="ttmetal", target="n300", use_all_gather_kernel=True)

@@ -6,18 +6,6 @@
 
 #any_device_tile = #tt.operand_constraint<any_device_tile>
 #dram = #tt.memory_space<dram>
-#in = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x1x!tt.tile<32x32, u32>, #dram>, interleaved>
-func.func @integers(%a: tensor<32x32xi32, #in>) -> tensor<32x32xi32, #in> {
-  %0 = tensor.empty() : tensor<32x32xi32, #in>
-  // expected-error @+1 {{'ttir.all_reduce' op has kernels for tiles of f32, f16, bf16 and block floats, found an input of elements '!tt.tile<32x32, u32>'}}
-  %1 = "ttir.all_reduce"(%a, %0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device_tile, #any_device_tile], reduce_type = #tt.reduce_type<sum>}> : (tensor<32x32xi32, #in>, tensor<32x32xi32, #in>) -> tensor<32x32xi32, #in>
-  return %1 : tensor<32x32xi32, #in>
-}
-
-// -----
-
-#any_device_tile = #tt.operand_constraint<any_device_tile>
-#dram = #tt.memory_space<dram>
 #in = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x2x!tt.tile<32x32, bf16>, #dram>, interleaved>
 #out = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<1x3x!tt.tile<32x32, bf16>, #dram>, interleaved>
 func.func @parts_of_tiles(%a: tensor<32x40xbf16, #in>) -> tensor<32x80xbf16, #out> {
