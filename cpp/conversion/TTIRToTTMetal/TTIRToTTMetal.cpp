@@ -1,6 +1,7 @@
 #include "conversion/TTIRToTTMetal/TTIRToTTMetal.h"
 #include "dialects/TT/Mesh.h"
 #include "dialects/TT/TTOps.h"
+#include "dialects/TT/TensorLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -117,6 +118,8 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
+    if (failed(verifyPlacedTensors(module)))
+      return signalPassFailure();
     if (allGatherSwizzle < 0) {
       module.emitError(
           "all-gather-swizzle: expected a number of rows of tiles, "

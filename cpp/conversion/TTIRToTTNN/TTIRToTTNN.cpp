@@ -2,6 +2,7 @@
 
 #include "dialects/TT/TT.h"
 #include "dialects/TT/TTOps.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 #include "dialects/TTNN/TTNN.h"
@@ -93,6 +94,8 @@ class ConvertTTIRToTTNN
 public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
+    if (failed(verifyPlacedTensors(module)))
+      return signalPassFailure();
     const DeviceAttr device = ttir::getOrCreateDevice(module);
     if (!device)
       return signalPassFailure();

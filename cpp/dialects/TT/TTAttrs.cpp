@@ -125,37 +125,6 @@ LogicalResult LayoutAttr::verify(EmitError emitError, AffineMap linear, OOBVal,
   return verifyDivisors(emitError, "(C1)", linear);
 }
 
-/// Extents in scalars of what the shards of all grid points hold together.
-static SmallVector<int64_t> getCapacity(LayoutAttr layout) {
-  SmallVector<int64_t> capacity = layout.getShardShape();
-  for (auto [extent, cores] :
-       llvm::zip_equal(capacity, layout.getGrid().getShape()))
-    if (llvm::MulOverflow(extent, cores, extent))
-      extent = std::numeric_limits<int64_t>::max();
-  return capacity;
-}
-
-/// Every index of the tensor is in a shard.
-static LogicalResult verifyCoverage(EmitError emitError, LayoutAttr layout,
-                                    ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> capacity = getCapacity(layout);
-  for (auto [d, expr] : llvm::enumerate(layout.getLinear().getResults())) {
-    std::optional<IndexRange> range = getIndexRange(expr, shape);
-    if (range && range->first >= 0 && range->last < capacity[d])
-      continue;
-    InFlightDiagnostic diagnostic = emitError();
-    diagnostic << "(C6) expected a grid of shards that hold the tensor: "
-                  "dimension "
-               << d << " of the shards has indices from 0 to "
-               << capacity[d] - 1 << ", the tensor ";
-    printShape(diagnostic, shape);
-    if (!range)
-      return diagnostic << " takes more than 64 bits";
-    return diagnostic << " takes " << range->first << " to " << range->last;
-  }
-  return success();
-}
-
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
                                          Type elementType,
                                          EmitError emitError) const {
@@ -182,7 +151,7 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "(C5) expected a tensor of at most 2^40 elements and "
                           "a linear map of at most 2^56, found "
                        << AffineMapAttr::get(linear);
-  return verifyCoverage(emitError, *this, shape);
+  return success();
 }
 
 SmallVector<int64_t> BufferAttr::getShape() const {

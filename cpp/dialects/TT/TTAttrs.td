@@ -328,8 +328,8 @@ def TT_LayoutAttr
       dimensions of `linear`, static, positive extents, and elements as in (C2).
     - (C5) as an encoding: the tensor has at most 2^40 elements, its physical
       space at most 2^56.
-    - (C6) as an encoding: the shards of the grid hold every element of the
-      tensor.
+    - (C6) where a tensor is placed or written into a file: the shards of the
+      grid hold every element of it.
 
     Example: two cores hold 150 columns each.
 

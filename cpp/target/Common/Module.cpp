@@ -1,6 +1,7 @@
 #include "target/Common/Module.h"
 
 #include "dialects/TT/Cancellation.h"
+#include "dialects/TT/TensorLayout.h"
 #include "target/Common/Goldens.h"
 
 #include "ttmlir/Version.h"
@@ -68,6 +69,7 @@ serialization::getModuleSource(Operation *op, StringRef dialect,
     return failure();
   });
   if (failed(verify(op)) || failed(expectLowered(source.module, dialect)) ||
+      failed(verifyPlacedTensors(source.module)) ||
       failed(expectConstantsToFit(source.module)) || reported ||
       isCancelled(op->getContext()))
     return failure();

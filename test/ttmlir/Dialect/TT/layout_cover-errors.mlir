@@ -1,4 +1,4 @@
-// RUN: ttmlir-opt --split-input-file --verify-diagnostics %s
+// RUN: ttmlir-opt --split-input-file --verify-diagnostics --ttir-layout %s
 // Layouts that do not fit the tensor whose encoding they are.
 
 #l1 = #tt.memory_space<l1>

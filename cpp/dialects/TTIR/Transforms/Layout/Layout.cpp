@@ -1,5 +1,6 @@
 #include "dialects/TT/Mesh.h"
 #include "dialects/TT/TTOps.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Layout/L1Spill.h"
@@ -27,6 +28,8 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
+    if (failed(verifyPlacedTensors(module)))
+      return signalPassFailure();
     DeviceAttr device = getOrCreateDevice(module);
     if (!device)
       return signalPassFailure();

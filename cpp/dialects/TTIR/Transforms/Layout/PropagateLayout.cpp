@@ -1,4 +1,5 @@
 #include "dialects/TT/Mesh.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Layout/PlacementAnalysis.h"
 #include "dialects/TTIR/Transforms/Passes.h"
@@ -30,6 +31,8 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
+    if (failed(verifyPlacedTensors(module)))
+      return signalPassFailure();
     DeviceAttr device = getOrCreateDevice(module);
     if (!device)
       return signalPassFailure();

@@ -1,6 +1,7 @@
 #include "dialects/TT/Mesh.h"
 #include "dialects/TT/Remarks.h"
 #include "dialects/TT/TTOps.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Memory/FunctionTensors.h"
 #include "dialects/TTIR/Transforms/Memory/MemoryPlan.h"
@@ -198,6 +199,8 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
+    if (failed(verifyPlacedTensors(module)))
+      return signalPassFailure();
     DeviceAttr device = getOrCreateDevice(module);
     auto system = module->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
     if (!device)

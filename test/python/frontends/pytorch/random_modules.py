@@ -1,0 +1,636 @@
+"""Random modules of PyTorch, by several ways onto the chip: all give what PyTorch gives.
+
+A module is the text of its ``forward``, which grows by one statement after another; each is run by
+PyTorch as it is drawn, and left out where PyTorch refuses it. ``check(seed)`` draws and runs one;
+``python random_modules.py SEED`` prints it.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+import ttmlir
+from ttmlir.errors import CompileError
+
+#: Statements of a module.
+MOST_STATEMENTS = 9
+#: Elements of a tensor, which extents and repetitions stay below.
+MOST_ELEMENTS = 4096
+INTEGERS = (torch.int64, torch.int32, torch.uint8, torch.int8, torch.int16)
+SPECIAL = (float("nan"), float("inf"), float("-inf"), 0.0, -0.0)
+
+
+@dataclass
+class Drawn:
+    """A module as text, and its arguments and buffers."""
+
+    seed: int
+    lines: list[str]
+    results: list[str]
+    arguments: list[torch.Tensor]
+    buffers: list[torch.Tensor]
+
+    @property
+    def forward(self) -> str:
+        names = ", ".join(f"a{i}" for i in range(len(self.arguments)))
+        body = "\n".join(f"    {line}" for line in self.lines)
+        return f"def forward(self, {names}):\n{body}\n    return ({', '.join(self.results)},)\n"
+
+    def module(self, dtype: torch.dtype | None = None) -> torch.nn.Module:
+        """The module, with floats of a dtype where one is given."""
+        scope: dict[str, Any] = {"torch": torch, "F": torch.nn.functional}
+        exec(self.forward, scope)
+        kind = type("Drawn", (torch.nn.Module,), {"forward": scope["forward"]})
+        made: torch.nn.Module = kind()
+        for i, buffer in enumerate(self.buffers):
+            made.register_buffer(f"b{i}", _floats_in(buffer.clone(), dtype))
+        return made.eval()
+
+    def inputs(self, dtype: torch.dtype | None = None) -> list[torch.Tensor]:
+        return [_floats_in(x.clone(), dtype) for x in self.arguments]
+
+    def __str__(self) -> str:
+        kinds = [f"{x.dtype}{list(x.shape)}" for x in [*self.arguments, *self.buffers]]
+        return f"# seed {self.seed}: {', '.join(kinds)}\n{self.forward}"
+
+
+def _floats_in(x: torch.Tensor, dtype: torch.dtype | None) -> torch.Tensor:
+    return x.to(dtype) if dtype is not None and x.is_floating_point() else x
+
+
+@dataclass
+class _Value:
+    """A variable. ``is_exact`` where its elements are those of PyTorch bit for bit, so that they may
+    be compared, counted and converted to integers."""
+
+    name: str
+    tensor: torch.Tensor
+    is_exact: bool
+    #: Whether it is a tensor of its own, which may be changed in place.
+    is_own: bool = False
+
+
+@dataclass
+class _Drawing:
+    rng: np.random.Generator
+    values: list[_Value] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    scope: dict[str, Any] = field(default_factory=dict)
+
+    # Choices -----------------------------------------------------------------------------------
+
+    def one(self, items: Any) -> Any:
+        return items[int(self.rng.integers(len(items)))]
+
+    def integer(self, low: int, high: int) -> int:
+        """Of [low, high)."""
+        return int(self.rng.integers(low, max(high, low + 1)))
+
+    def chance(self, share: float) -> bool:
+        return bool(self.rng.random() < share)
+
+    def value(self, test: Callable[[_Value], bool] = lambda value: True) -> _Value | None:
+        found = [value for value in self.values if test(value)]
+        # The last ones more often.
+        return found[min(int(self.rng.exponential(2.0)), len(found) - 1) * -1 - 1] if found else None
+
+    def floating(self) -> _Value | None:
+        return self.value(lambda v: v.tensor.dtype == torch.float32)
+
+    def integral(self) -> _Value | None:
+        return self.value(lambda v: v.tensor.dtype in INTEGERS)
+
+    def exact(self) -> _Value | None:
+        return self.value(lambda v: v.is_exact)
+
+    def dim(self, x: torch.Tensor) -> int:
+        return self.integer(-x.dim(), x.dim()) if x.dim() else 0
+
+    # Statements ----------------------------------------------------------------------------------
+
+    def assign(self, text: str, *, is_exact: bool, is_own: bool = False) -> bool:
+        """A new variable with what an expression gives; false where PyTorch refuses it."""
+        name = f"x{len(self.lines)}"
+        try:
+            with warnings.catch_warnings(), torch.no_grad():
+                warnings.simplefilter("ignore")
+                found = eval(text, self.scope)
+        except (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError):
+            return False
+        if not isinstance(found, torch.Tensor) or found.numel() > MOST_ELEMENTS or found.dim() > 6:
+            return False
+        if found.is_complex() or found.dtype in (torch.float64, torch.float16):
+            return False
+        self.scope[name] = found
+        self.values.append(_Value(name, found, is_exact, is_own))
+        self.lines.append(f"{name} = {text}")
+        return True
+
+    def run(self, text: str) -> bool:
+        """A statement that changes a tensor in place."""
+        try:
+            with warnings.catch_warnings(), torch.no_grad():
+                warnings.simplefilter("ignore")
+                exec(text, self.scope)
+        except (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError):
+            return False
+        self.lines.append(text)
+        return True
+
+
+def _is_whole(value: _Value) -> bool:
+    return not value.tensor.is_floating_point()
+
+
+# Kinds of statements -----------------------------------------------------------------------------
+
+
+def _unary(d: _Drawing) -> bool:
+    if (x := d.floating()) is None:
+        return False
+    name = d.one(
+        ("relu", "tanh", "sigmoid", "abs", "neg", "sin", "square", "erf", "softsign", "gelu", "silu")
+    )
+    moves = name in ("relu", "abs", "neg")
+    prefix = "F." if name in ("softsign", "gelu", "silu") else "torch."
+    return d.assign(f"{prefix}{name}({x.name})", is_exact=x.is_exact and moves)
+
+
+def _binary(d: _Drawing) -> bool:
+    x, y = d.value(), d.value()
+    if x is None or y is None:
+        return False
+    op = d.one(("+", "-", "*", "maximum", "minimum", "+ 2 *", "number"))
+    is_exact = _is_whole(x) and _is_whole(y)
+    if op == "number":
+        number = d.one(("2", "-3", "0.5", "True", "2**20", "1.5"))
+        return d.assign(f"{x.name} {d.one('+-*')} {number}", is_exact=_is_whole(x) and "." not in number)
+    if op in ("maximum", "minimum"):
+        is_exact = x.is_exact and y.is_exact
+        return d.assign(f"torch.{op}({x.name}, {y.name})", is_exact=is_exact)
+    return d.assign(f"{x.name} {op} {y.name}", is_exact=is_exact)
+
+
+def _integers(d: _Drawing) -> bool:
+    if (x := d.integral()) is None:
+        return False
+    y = d.integral()
+    number = d.one(("1", "3", "7", "100", "255", "65537", "-5", "2**31", "10**9"))
+    other = y.name if y is not None and d.chance(0.5) else number
+    op = d.one(("+", "-", "*", "&", "|", "^", "<<", ">>", "//", "%", "~", "abs", "clamp", "bool"))
+    if op == "~":
+        text = f"~{x.name}"
+    elif op == "abs":
+        text = f"{x.name}.abs()"
+    elif op == "clamp":
+        text = f"{x.name}.clamp({d.integer(-9, 3)}, {d.integer(3, 99)})"
+    elif op == "bool":
+        text = f"{x.name} != 0"
+    elif op in ("<<", ">>"):
+        text = f"{x.name} {op} {d.integer(0, 9)}"
+    elif op in ("//", "%"):
+        text = f"{x.name} {op} {number}"
+    else:
+        text = f"{x.name} {op} {other}"
+    return d.assign(text, is_exact=True)
+
+
+def _compare(d: _Drawing) -> bool:
+    x, y = d.exact(), d.exact()
+    if x is None or y is None:
+        return False
+    op = d.one(("<", "<=", ">", ">=", "==", "!="))
+    return d.assign(f"{x.name} {op} {y.name if d.chance(0.6) else d.integer(-2, 5)}", is_exact=True)
+
+
+def _where(d: _Drawing) -> bool:
+    mask = d.value(lambda v: v.tensor.dtype == torch.bool)
+    x, y = d.value(), d.value()
+    if mask is None or x is None or y is None:
+        return False
+    return d.assign(
+        f"torch.where({mask.name}, {x.name}, {y.name})", is_exact=x.is_exact and y.is_exact
+    )
+
+
+def _view_of(d: _Drawing, x: _Value) -> str:
+    """A view of a tensor, as text behind its name."""
+    t = x.tensor
+    rank, dim = t.dim(), d.dim(t)
+    extent = t.shape[dim] if rank else 1
+    kind = d.one(
+        ("view", "transpose", "permute", "slice", "select", "unsqueeze", "squeeze", "expand",
+         "narrow", "split", "diagonal", "movedim", "flatten", "step", "none", "unfold")
+    )  # fmt: skip
+    if kind == "view":
+        return f".reshape({_factors(d, t.numel())})" if d.chance(0.3) else f".view({_factors(d, t.numel())})"
+    if kind == "transpose":
+        return f".transpose({dim}, {d.dim(t)})"
+    if kind == "permute":
+        return f".permute({', '.join(map(str, d.rng.permutation(rank)))})" if rank else ".clone()"
+    if kind == "slice":
+        begin, end = d.integer(-extent, extent + 1), d.integer(-extent, extent + 2)
+        return f"[{'..., ' * d.chance(0.4)}{begin}:{end}]"
+    if kind == "step":
+        return f"[{'..., ' * d.chance(0.4)}{d.integer(0, 3)}::{d.integer(1, 4)}]"
+    if kind == "select":
+        return f".select({dim}, {d.integer(-extent, extent)})"
+    if kind == "unsqueeze":
+        return f".unsqueeze({d.integer(-rank - 1, rank + 1)})"
+    if kind == "squeeze":
+        return f".squeeze({dim})" if rank else ".squeeze()"
+    if kind == "expand":
+        return f".unsqueeze(0).expand({d.integer(1, 4)}{', -1' * rank})"
+    if kind == "narrow":
+        begin = d.integer(0, extent)
+        return f".narrow({dim}, {begin}, {d.integer(0, extent - begin + 1)})"
+    if kind == "split":
+        size = d.integer(1, extent + 1)
+        return f".split({size}, {dim})[{d.integer(0, max(1, -(-extent // size)))}]"
+    if kind == "diagonal":
+        return f".diagonal({d.integer(-1, 2)}, {dim}, {d.dim(t)})"
+    if kind == "movedim":
+        return f".movedim({dim}, {d.dim(t)})"
+    if kind == "unfold":
+        size = d.integer(1, extent + 1)
+        return f".unfold({dim}, {size}, {d.integer(1, 3)})"
+    return ".flatten()" if kind == "flatten" else "[None]"
+
+
+def _factors(d: _Drawing, count: int) -> str:
+    """Extents of so many elements."""
+    extents: list[int] = []
+    for factor in (2, 3, 5):
+        while count and count % factor == 0 and len(extents) < 4 and d.chance(0.6):
+            extents.append(factor)
+            count //= factor
+    extents.append(-1 if count and d.chance(0.4) else count)
+    d.rng.shuffle(extents)
+    return ", ".join(map(str, extents))
+
+
+def _view(d: _Drawing) -> bool:
+    x = d.value()
+    if x is None:
+        return False
+    text = x.name + _view_of(d, x)
+    if not d.assign(text, is_exact=x.is_exact, is_own=x.is_own):
+        return False
+    # Elements that are repeated cannot be written.
+    d.values[-1].is_own &= "expand" not in text and "unfold" not in text
+    return True
+
+
+def _move(d: _Drawing) -> bool:
+    if (x := d.value()) is None:
+        return False
+    dim = d.dim(x.tensor)
+    other = d.value(lambda v: v.tensor.dtype == x.tensor.dtype)
+    assert other is not None
+    text = d.one(
+        (
+            f"torch.flip({x.name}, [{dim}])",
+            f"torch.roll({x.name}, {d.integer(-3, 4)}, {dim})",
+            f"torch.cat([{x.name}, {other.name}], {dim})",
+            f"torch.stack([{x.name}, {other.name}], {dim})",
+            f"{x.name}.repeat_interleave({d.integer(1, 4)}, {dim})",
+            f"torch.tile({x.name}, ({d.integer(1, 3)}, {d.integer(1, 3)}))",
+            f"torch.tril({x.name}, {d.integer(-1, 2)})",
+            f"F.pad({x.name}, ({d.integer(-1, 3)}, {d.integer(0, 3)}))",
+            f"{x.name}.contiguous()",
+        )
+    )
+    return d.assign(text, is_exact=x.is_exact and other.is_exact)
+
+
+def _reduce(d: _Drawing) -> bool:
+    if (x := d.value()) is None:
+        return False
+    dim, keep = d.dim(x.tensor), d.chance(0.4)
+    whole = _is_whole(x)
+    name = d.one(("sum", "mean", "amax", "amin", "prod", "cumsum", "any", "all", "softmax",
+                  "logsumexp", "argmax", "argmin", "std", "sort", "topk", "cummax"))  # fmt: skip
+    if name in ("argmax", "argmin", "sort", "topk", "any", "all", "cummax") and not x.is_exact:
+        return False
+    if name in ("any", "all") and x.tensor.is_floating_point():
+        return False
+    moves = name in ("amax", "amin", "sort", "topk", "argmax", "argmin", "any", "all", "cummax")
+    is_exact = whole or (x.is_exact and moves)
+    if name in ("softmax", "logsumexp", "cumsum"):
+        return d.assign(f"torch.{name}({x.name}, {dim})", is_exact=whole and name == "cumsum")
+    if name == "std":
+        return d.assign(f"{x.name}.std({dim}, keepdim={keep}, correction=0)", is_exact=False)
+    if name in ("sort", "cummax"):
+        return d.assign(f"torch.{name}({x.name}, {dim})[{d.integer(0, 2)}]", is_exact=is_exact)
+    if name == "topk":
+        return d.assign(f"torch.topk({x.name}, 1, {dim})[{d.integer(0, 2)}]", is_exact=is_exact)
+    if d.chance(0.2):
+        return d.assign(f"{x.name}.{name}()", is_exact=is_exact)
+    return d.assign(f"{x.name}.{name}({dim}, keepdim={keep})", is_exact=is_exact)
+
+
+def _index(d: _Drawing) -> bool:
+    """Places at the borders, from behind as well."""
+    if (x := d.value(lambda v: v.tensor.dim() > 0)) is None:
+        return False
+    dim = d.dim(x.tensor)
+    extent = x.tensor.shape[dim]
+    if not extent:
+        return False
+    places = [d.one((0, extent - 1, d.integer(0, extent))) for _ in range(d.integer(1, 5))]
+    from_behind = [p - extent if d.chance(0.3) else p for p in places]
+    tensor = f"torch.tensor({places})"
+    shape = ", ".join("1" if i != dim % x.tensor.dim() else "-1" for i in range(x.tensor.dim()))
+    own = [1] * x.tensor.dim()
+    own[dim] = -1
+    text = d.one(
+        (
+            f"torch.index_select({x.name}, {dim}, {tensor})",
+            f"{x.name}[{from_behind}]" if dim in (0, -x.tensor.dim()) else f"{x.name}[..., {from_behind}]",
+            f"torch.take_along_dim({x.name}, {tensor}.view({shape}), {dim})",
+            f"F.one_hot({tensor}, {extent})",
+            f"F.embedding({tensor}, {x.name})",
+            f"torch.zeros_like({x.name}).index_add({dim}, {tensor}, torch.index_select({x.name}, {dim}, {tensor}))",
+            f"{x.name}.scatter({dim}, {tensor}.view({shape}), 3)",
+        )
+    )
+    return d.assign(text, is_exact=x.is_exact and ("index_add" not in text or _is_whole(x)))
+
+
+def _product(d: _Drawing) -> bool:
+    x, y = d.floating(), d.floating()
+    if x is None or y is None:
+        return False
+    text = d.one(
+        (
+            f"torch.matmul({x.name}, {y.name})",
+            f"torch.matmul({x.name}, {x.name}.transpose(-1, -2))",
+            f"F.linear({x.name}, {y.name})",
+            f"torch.outer({x.name}.flatten()[:7], {y.name}.flatten()[:5])",
+        )
+    )
+    return d.assign(text, is_exact=False)
+
+
+def _convert(d: _Drawing) -> bool:
+    if (x := d.exact()) is None:
+        return False
+    names = ["float32", "int64", "int32", "bool"]
+    if not x.tensor.is_floating_point():
+        names += ["int8", "uint8", "int16"]
+    return d.assign(f"{x.name}.to(torch.{d.one(names)})", is_exact=True)
+
+
+def _change(d: _Drawing) -> bool:
+    """A change in place of a tensor of its own, of a buffer, or of a view of one."""
+    own = d.value(lambda v: v.is_own)
+    if own is None or d.chance(0.3):
+        if (x := d.value()) is None:
+            return False
+        return d.assign(f"{x.name}.clone()", is_exact=x.is_exact, is_own=True)
+    target = own.name + (_view_of(d, own) if d.chance(0.6) else "")
+    if any(word in target for word in ("expand", "unfold", "reshape", "clone")):
+        return False
+    other = d.value()
+    assert other is not None
+    number = d.integer(-3, 4)
+    text = d.one(
+        (
+            f"{target}.add_({number})",
+            f"{target}.mul_({number})",
+            f"{target}.fill_({number})",
+            f"{target}.copy_({other.name})",
+            f"{target}.add_({other.name})",
+            f"{target}.masked_fill_({other.name} > {number}, {number})",
+            f"{target}.zero_()",
+            f"{target}.clamp_({number}, {number + 3})",
+            f"{target}.index_fill_(0, torch.tensor([0]), {number})",
+        )
+    )
+    if not other.is_exact and other.name in text:
+        if "masked_fill" in text:
+            return False
+        own.is_exact = False
+    if own.tensor.is_floating_point() and ("add_" in text or "mul_" in text):
+        own.is_exact = False
+    if not d.run(text):
+        return False
+    # Views share the memory, and what is known of the elements.
+    for value in d.values:
+        if value.tensor.untyped_storage().data_ptr() == own.tensor.untyped_storage().data_ptr():
+            value.is_exact &= own.is_exact
+    return True
+
+
+def _branch(d: _Drawing) -> bool:
+    test, x, y = d.exact(), d.floating(), d.floating()
+    if test is None or x is None or y is None or not test.tensor.numel():
+        return False
+    text = (
+        f"torch.cond({test.name}.flatten()[0] > 0, lambda p, q: p + q, lambda p, q: p * 2 - q, "
+        f"({x.name}, {y.name}))"
+    )
+    return d.assign(text, is_exact=False)
+
+
+_KINDS: tuple[tuple[Callable[[_Drawing], bool], int], ...] = (
+    (_unary, 2),
+    (_binary, 3),
+    (_integers, 3),
+    (_compare, 1),
+    (_where, 1),
+    (_view, 4),
+    (_move, 2),
+    (_reduce, 3),
+    (_index, 2),
+    (_product, 1),
+    (_convert, 1),
+    (_change, 4),
+    (_branch, 1),
+)
+
+
+def _tensor(d: _Drawing) -> torch.Tensor:
+    shape = [d.one((0, 1, 1, 2, 3, 4, 6)) if d.chance(0.3) else d.integer(1, 7) for _ in range(d.integer(0, 5))]
+    dtype = d.one((torch.float32, torch.float32, torch.float32, *INTEGERS[:3], torch.bool))
+    if dtype == torch.float32:
+        x = torch.from_numpy(d.rng.standard_normal(shape).astype(np.float32).reshape(shape))
+        if d.chance(0.15) and x.numel():
+            x.view(-1)[d.integer(0, x.numel())] = d.one(SPECIAL)
+        return x
+    if dtype == torch.bool:
+        return torch.from_numpy(d.rng.integers(0, 2, shape).astype(bool).reshape(shape))
+    least = 0 if dtype == torch.uint8 else -100
+    numbers = torch.from_numpy(np.asarray(d.rng.integers(least, 100, shape)).reshape(shape)).to(dtype)
+    if dtype == torch.int64 and d.chance(0.4):
+        numbers = numbers * 20_000_000
+    return numbers
+
+
+def draw(seed: int) -> Drawn:
+    """The module of a seed."""
+    # Branches are compiled while they are drawn, and say what is refused.
+    logging.disable(logging.CRITICAL)
+    d = _Drawing(np.random.default_rng(seed))
+    arguments = [_tensor(d) for _ in range(d.integer(1, 4))]
+    buffers = [_tensor(d) for _ in range(d.integer(0, 3))]
+    d.scope = {"torch": torch, "F": torch.nn.functional}
+    names = [f"a{i}" for i in range(len(arguments))]
+    for name, x in zip(names, arguments, strict=True):
+        d.scope[name] = x.clone()
+        d.values.append(_Value(name, d.scope[name], is_exact=True))
+
+    class Self:
+        pass
+
+    d.scope["self"] = Self()
+    for i, x in enumerate(buffers):
+        setattr(d.scope["self"], f"b{i}", x.clone())
+        tensor = getattr(d.scope["self"], f"b{i}")
+        d.values.append(_Value(f"self.b{i}", tensor, is_exact=True, is_own=True))
+    kinds = [kind for kind, weight in _KINDS for _ in range(weight)]
+    count = d.integer(2, MOST_STATEMENTS)
+    for _ in range(40):
+        if len(d.lines) >= count:
+            break
+        d.one(kinds)(d)
+    found = [v.name for v in d.values if v.name.startswith("x")] or names[:1]
+    results = [name for name in found if d.chance(0.5)] or found[-1:]
+    return Drawn(seed, d.lines, [f"{name}.clone()" for name in results], arguments, buffers)
+
+
+# Ways --------------------------------------------------------------------------------------------
+
+
+def _loaded(drawn: Drawn) -> Any:
+    exported = torch.export.export(drawn.module(), tuple(drawn.inputs()), strict=False)
+    memory = io.BytesIO()
+    torch.export.save(exported, memory)
+    memory.seek(0)
+    return torch.export.load(memory)
+
+
+def _decomposed(drawn: Drawn) -> Any:
+    return torch.export.export(drawn.module(), tuple(drawn.inputs()), strict=False).run_decompositions()
+
+
+def _with_arguments(drawn: Drawn) -> Drawn:
+    """Buffers that nothing changes as arguments."""
+    text = drawn.forward
+    for i in range(len(drawn.buffers)):
+        text = text.replace(f"self.b{i}", f"a{len(drawn.arguments) + i}")
+    lines = [line.strip() for line in text.splitlines()[1:-1]]
+    results = text.splitlines()[-1].strip().removeprefix("return (").removesuffix(",)").split(", ")
+    arguments = [*drawn.arguments, *drawn.buffers]
+    return Drawn(drawn.seed, lines, results, arguments, [])
+
+
+#: By name: whether bits are those of the first way, and what makes an executable of it.
+WAYS: dict[str, Callable[[Drawn], Any]] = {
+    "ttnn": lambda d: ttmlir.compile(d.module(), *d.inputs()),
+    "ttmetal": lambda d: ttmlir.compile(d.module(), *d.inputs(), backend="ttmetal"),
+    "loaded": lambda d: ttmlir.compile(_loaded(d)),
+    "decomposed": lambda d: ttmlir.compile(_decomposed(d)),
+    "arguments": lambda d: ttmlir.compile(
+        _with_arguments(d).module(), *_with_arguments(d).inputs()
+    ),
+    "optimized": lambda d: ttmlir.compile(d.module(), *d.inputs(), enable_optimizer=True),
+    "unfolded": lambda d: ttmlir.compile(
+        d.module(), *d.inputs(), enable_fusing=False, enable_const_eval=False,
+        enable_erase_inverse_ops=False, enable_recognition=False,
+    ),
+}  # fmt: skip
+
+
+class WrongError(AssertionError):
+    """A way gives other numbers than PyTorch."""
+
+
+def check(seed: int, ways: tuple[str, ...] = tuple(WAYS)) -> str:
+    """Runs the module of a seed by ways; gives ``right``, or the op that is refused.
+
+    Raises:
+        WrongError: a way gives other numbers than PyTorch.
+    """
+    drawn = draw(seed)
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        expected = drawn.module()(*drawn.inputs())
+        exact = drawn.module(torch.float64)(*drawn.inputs(torch.float64))
+        refused = ""
+        for way in ways:
+            try:
+                executable = WAYS[way](drawn)
+            except CompileError as error:
+                refused = _reason(str(error))
+                continue
+            except torch._dynamo.exc.TorchDynamoException:
+                return "not exported"
+            arguments = _with_arguments(drawn).inputs() if way == "arguments" else drawn.inputs()
+            found = executable(*arguments)
+            for i, (x, y, z) in enumerate(zip(found, expected, exact, strict=True)):
+                if fault := difference(x, y, z):
+                    raise WrongError(f"{way}: result {i} {fault}\n{drawn}")
+    return f"refused: {refused}" if refused else "right"
+
+
+def _reason(text: str) -> str:
+    lines = [line for line in text.splitlines() if ": note: " in line or ": error: " in line]
+    return (lines or text.splitlines())[-1].rpartition(": ")[2][:100]
+
+
+def difference(found: torch.Tensor, expected: torch.Tensor, exact: torch.Tensor) -> str:
+    """What differs: integers and truth values in no bit, floats by what a computation in f32 may be
+    off, measured by one in f64."""
+    if found.shape != expected.shape or found.dtype != expected.dtype:
+        return f"is {found.dtype}{list(found.shape)}, expected {expected.dtype}{list(expected.shape)}"
+    if not expected.is_floating_point():
+        wrong = found != expected
+    else:
+        x, y, z = (t.to(torch.float64) for t in (found, expected, exact.to(torch.float64)))
+        spread = (y - z).abs().nan_to_num(0.0, 0.0, 0.0)
+        scale = y.abs()
+        limit = 1e-5 + 2e-5 * scale + 100 * spread
+        same = (x == y) | (x.isnan() & y.isnan())
+        # Beyond f32, or beside a pole, anything may become infinite.
+        wild = ~y.isfinite() | (scale > 1e30)
+        wrong = ~same & ~(((x - y).abs() <= limit) | (wild & ~x.isfinite()))
+    if not bool(wrong.any()):
+        return ""
+    place = wrong.nonzero()[0].tolist() if wrong.dim() else []
+    at = tuple(place)
+    return f"has {found[at].item()} at {place}, expected {expected[at].item()}"
+
+
+def seeds(first: int, count: int) -> Iterator[int]:
+    yield from range(first, first + count)
+
+
+if __name__ == "__main__":
+    first, count = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    if count == 1:
+        print(draw(first))
+    ends: dict[str, int] = {}
+    for seed in seeds(first, count):
+        try:
+            end = check(seed)
+        except WrongError as error:
+            end = "wrong"
+            print(error, flush=True)
+        except Exception as error:
+            end = f"{type(error).__name__}"
+            print(f"{seed}: {end}: {str(error)[:400]}\n{draw(seed)}", flush=True)
+        ends[end] = ends.get(end, 0) + 1
+        if end.startswith("refused") and "--refused" in sys.argv:
+            print(end, draw(seed))
+    for end, times in sorted(ends.items(), key=lambda item: -item[1]):
+        print(f"{times:6d}  {end}")
