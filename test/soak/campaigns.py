@@ -10,6 +10,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "ops"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "stablehlo"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "pytorch"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "onnx_models"))
 
 from engine import Campaign
 from files import Files
@@ -20,8 +22,9 @@ from networks import Networks
 from programs import Programs
 from sizes import Sizes
 from texts import Texts
+from torch_modules import TorchModules
 
 CAMPAIGNS: dict[str, Callable[[], Campaign]] = {
     campaign.name: campaign
-    for campaign in (Networks, Matrix, Kernels, Sizes, Programs, Meshes, Texts, Files)
+    for campaign in (Networks, Matrix, Kernels, Sizes, Programs, Meshes, TorchModules, Texts, Files)
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import re
 import warnings
 from collections.abc import Sequence
@@ -100,13 +101,50 @@ def import_program(
         with contextlib.suppress(CompileError):
             found = _Program(exported, policy, name).built()
     if found is None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with portable():
-                program = exported.run_decompositions(decompositions())
-        found = _Program(program, policy, name).built()
+        found = _Program(_decomposed(exported), policy, name).built()
     policy.check_used()
     return found
+
+
+def _decomposed(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+    """The program in fewer ops, without changes in place."""
+    try:
+        with warnings.catch_warnings(), portable():
+            warnings.simplefilter("ignore")
+            return _with_whole_copies(exported).run_decompositions(decompositions())
+    except Exception as error:
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        raise CompileError(f"PyTorch cannot decompose the exported program: {reason[0]}") from error
+
+
+def _with_whole_copies(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+    """The program with sources of ``copy_`` in the shape and the dtype of what they are copied to:
+    PyTorch's own decompositions put the source itself in its place."""
+
+    def differs(node: torch.fx.Node) -> bool:
+        if node.target is not torch.ops.aten.copy_.default:
+            return False
+        target, source = (n.meta["val"] for n in node.args[:2])  # type: ignore[union-attr]
+        return bool(target.shape != source.shape or target.dtype != source.dtype)
+
+    if not any(map(differs, exported.graph.nodes)):
+        return exported
+    module = copy.deepcopy(exported.graph_module)
+    for node in filter(differs, list(module.graph.nodes)):
+        target, source = node.args[:2]
+        like, value = target.meta["val"], source.meta["val"]
+        with module.graph.inserting_before(node):
+            cast = module.graph.call_function(
+                torch.ops.aten._to_copy.default, (source,), {"dtype": like.dtype}
+            )
+            spread = module.graph.call_function(
+                torch.ops.aten.expand.default, (cast, list(like.shape))
+            )
+        cast.meta = {**node.meta, "val": value.to(like.dtype)}
+        spread.meta = {**node.meta, "val": cast.meta["val"].expand(like.shape)}
+        node.update_arg(1, spread)
+    module.recompile()
+    return exported._update(module, exported.graph_signature)
 
 
 class _Program:

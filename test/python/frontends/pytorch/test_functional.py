@@ -335,3 +335,21 @@ def test_layers(layer: nn.Module, monkeypatch: pytest.MonkeyPatch) -> None:
     added = ttmlir.compile(nn.Sequential(layer, Calls(lambda y: y + 1)), x)
     with torch.no_grad():
         assert difference(added(x), layer(x) + 1, scale=4) == ""
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int32, torch.bool])
+@pytest.mark.parametrize("shape", [(), (4,), (2, 1), (1, 2, 4)])
+def test_a_copy_is_broadcast(shape: tuple[int, ...], dtype: torch.dtype) -> None:
+    """PyTorch's own decompositions put the source in the place of the copy."""
+
+    class Copies(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("state", torch.zeros(1, 2, 4))
+
+        def forward(self, x: Any) -> Any:
+            self.state.copy_(x)
+            return self.state * 2
+
+    x = (torch.rand(shape) * 3).to(dtype)
+    assert ttmlir.compile(Copies(), x)(x).equal(Copies()(x))

@@ -98,14 +98,53 @@ def _reduced(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
     return rng.choice(np.array(ops, object))
 
 
+def _controlled(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None:
+    """A loop, a condition, or a function that JAX transforms."""
+    count, number = int(rng.integers(0, 5)), int(rng.integers(-3, 4))
+    axis = int(rng.integers(x.ndim)) if x.ndim else 0
+    if x.dtype == bool:
+        return lambda v: lax.fori_loop(0, count, lambda i, c: jnp.logical_xor(c, i > 1), v)
+    ops: list[Callable[[Any], Any]] = [
+        lambda v: lax.fori_loop(0, count, lambda i, c: c * 2 - i.astype(c.dtype), v),
+        lambda v: lax.while_loop(lambda c: c[0] < count, lambda c: (c[0] + 1, -c[1]), (0, v))[1],
+        lambda v: lax.cond(v.sum() > number, lambda c: c + 1, lambda c: c * 2, v),
+        lambda v: lax.switch(count, [lambda c: c, lambda c: -c, lambda c: c - 1], v),
+        lambda v: lax.fori_loop(
+            0, count, lambda i, c: c.at[(0,) * v.ndim].add(i.astype(c.dtype)) if v.size else c, v
+        ),
+    ]
+    if x.ndim:
+        ops += [
+            lambda v: lax.scan(lambda c, row: (c + row, c - row), v[0] * 0, v)[1],
+            lambda v: lax.scan(lambda c, row: (c + row, c), v[0] * 0, v, reverse=True)[0],
+            lambda v: jax.vmap(lambda row: row - row.max(), in_axes=axis, out_axes=axis)(v),
+            lambda v: jax.vmap(lambda row: jnp.where(row > number, row, 0).sum())(v),
+            lambda v: lax.associative_scan(jnp.maximum, v, axis=axis),
+            lambda v: lax.map(lambda row: row * 2 + number, v),
+        ]
+    if x.dtype == np.float32:
+        ops += [
+            lambda v: jax.grad(lambda c: jnp.sum(jnp.tanh(c) * c))(v),
+            lambda v: jax.grad(lambda c: jnp.sum(jax.nn.softmax(c.ravel()) ** 2))(v),
+            lambda v: jax.grad(
+                lambda c: jnp.sum(lax.fori_loop(0, 3, lambda i, s: jnp.sin(s) + c, c))
+            )(v),
+            lambda v: jax.jvp(jnp.tanh, (v,), (v * 0 + 1,))[1],
+            lambda v: jax.checkpoint(lambda c: jnp.sin(c) * 2)(v),
+        ]
+    return rng.choice(np.array(ops, object))
+
+
 @dataclass
 class RandomProgram:
-    """A program by its seed: ``function`` of ``arguments`` with some of the ``extents``."""
+    """A program by its seed: ``function`` of ``arguments`` with some of the ``extents``; with
+    ``controls`` there are loops, conditions, gradients and batches."""
 
     seed: int
     length: int = 12
     extents: Sequence[int] = range(1, 9)
     arguments: list[Any] = field(default_factory=list)
+    controls: bool = False
 
     def __post_init__(self) -> None:
         rng = np.random.default_rng(self.seed)
@@ -135,6 +174,9 @@ class RandomProgram:
         # Rather what was computed last.
         i = len(values) - 1 - int(min(rng.geometric(0.4) - 1, len(values) - 1))
         x = values[i]
+        if self.controls and rng.random() < 0.3:
+            controlled = _controlled(rng, x)
+            return None if controlled is None else lambda v: controlled(v[i])
         kind = rng.random()
         if kind < 0.3:
             j = int(rng.integers(len(values)))

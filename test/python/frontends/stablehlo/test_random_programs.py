@@ -28,9 +28,15 @@ def test_kernels(seed: int) -> None:
     check(seed, "ttmetal")
 
 
-def check(seed: int, backend: Backend = "ttnn") -> None:
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("seed", range(3000, 3040))
+def test_control_flow(seed: int) -> None:
+    check(seed, "ttmetal" if seed % 8 == 0 else "ttnn", controls=True)
+
+
+def check(seed: int, backend: Backend = "ttnn", *, controls: bool = False) -> None:
     """Raises AssertionError with the seed and the step that differs."""
-    program = RandomProgram(seed)
+    program = RandomProgram(seed, controls=controls)
     arguments = program.arguments
     got = ttmlir.compile(program.function, *arguments, backend=backend)(*arguments)
     values = [jnp.asarray(x) for x in [*arguments, *got]]

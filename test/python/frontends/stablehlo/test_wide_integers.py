@@ -146,6 +146,17 @@ def test_random_numbers_are_inside() -> None:
     assert found[2] < 1
 
 
+@pytest.mark.parametrize("dtype", ["int64", "uint64"])
+def test_floats_that_become_integers(dtype: str) -> None:
+    x = np.array([0.0, -1.5, 3e9, -3e9, 1e15, -1e15, 1e18, 3e19, -1e30, np.inf, -np.inf, np.nan])
+    x = x.astype(np.float32)
+
+    def convert(x: Any) -> Any:
+        return x.astype(dtype)
+
+    assert_close(Way().run(convert, (x,)), jax.jit(convert)(x))
+
+
 def test_limits_stand_for_those_of_32_bits() -> None:
     x = np.array([3, -5, 2**31 - 1, -(2**31)])
 

@@ -111,10 +111,17 @@ static LogicalResult checkGrid(Operation *op, DeviceAttr device,
                  kernels ? TensorMemoryLayout::BlockSharded
                          : layout.getMemLayout()))
     return success();
+  auto cores =
+      GridAttr::get(op->getContext(), device.getWorkerGrid().getShape());
+  if (kernels && fitsDevice(device, layout.getGrid(), layout.getMemLayout()))
+    return op->emitError("places a tensor on ")
+           << layout.getGrid()
+           << ", a line of cores that the library takes and kernels do not: "
+              "they find shards by row and column, expected a grid inside "
+           << cores;
   return op->emitError("places a tensor on the grid ")
          << layout.getGrid()
-         << " that is not on the device: expected one inside "
-         << GridAttr::get(op->getContext(), device.getWorkerGrid().getShape());
+         << " that is not on the device: expected one inside " << cores;
 }
 
 LogicalResult PlacementAnalysis::checkPlace(Operation *op,

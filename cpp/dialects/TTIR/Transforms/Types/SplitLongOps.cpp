@@ -296,7 +296,7 @@ Results OpSplitter::splitTypecast() {
     return found;
   }
   if (isa<FloatType>(from)) {
-    found[0] = w.fromFloat(input(0));
+    found[0] = w.fromFloat(input(0), isSigned(result));
     return found;
   }
   found[0] = w.extend(input(0), ranges.get(input(0)).low < 0);

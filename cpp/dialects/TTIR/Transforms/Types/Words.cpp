@@ -430,7 +430,7 @@ std::pair<Words, Words> WordBuilder::divide(const Words &x, const Words &y,
 // Floats
 //===----------------------------------------------------------------------===//
 
-Words WordBuilder::fromFloat(Value x) {
+Words WordBuilder::fromFloat(Value x, bool isSigned) {
   Type f32 = b.getBuilder().getF32Type();
   constexpr double kTwo32 = 4294967296.0;
   auto number = [&](double value) {
@@ -444,7 +444,12 @@ Words WordBuilder::fromFloat(Value x) {
       "subtract", {whole, b.eltwise("multiply", {upper, number(kTwo32)})});
   Words found{b.cast(lower, element), b.cast(upper, element)};
   Value isNegative = b.predicate("lt", {wide, number(0)});
-  return select(isNegative, negate(found), found);
+  Words most = this->number(isSigned ? INT64_MAX : -1);
+  Words least = this->number(isSigned ? INT64_MIN : 0);
+  Value isBeyond =
+      b.predicate("ge", {whole, number(isSigned ? 0x1p63 : 0x1p64)});
+  Words negative = isSigned ? select(isBeyond, least, negate(found)) : least;
+  return select(isNegative, negative, select(isBeyond, most, found));
 }
 
 Value WordBuilder::toFloat(const Words &x, Type to, bool isSigned) {

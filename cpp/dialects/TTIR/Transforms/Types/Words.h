@@ -63,7 +63,8 @@ public:
   std::pair<Words, Words> divide(const Words &x, const Words &y, bool isSigned,
                                  unsigned bits, unsigned divisorBits);
 
-  Words fromFloat(Value x);
+  /// Truncated, and limited to 64 bits; NaN is 0.
+  Words fromFloat(Value x, bool isSigned);
   Value toFloat(const Words &x, Type element, bool isSigned);
 
   /// The bits of numbers of f64, which the machine has rounded to f32.
