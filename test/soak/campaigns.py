@@ -15,10 +15,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "onn
 
 from engine import Campaign
 from files import Files
+from jax_functions import JaxFunctions
 from kernels import Kernels
 from matrix import Matrix
 from meshes import Meshes
 from networks import Networks
+from onnx_graphs import OnnxGraphs
 from programs import Programs
 from sizes import Sizes
 from texts import Texts
@@ -26,5 +28,8 @@ from torch_modules import TorchModules
 
 CAMPAIGNS: dict[str, Callable[[], Campaign]] = {
     campaign.name: campaign
-    for campaign in (Networks, Matrix, Kernels, Sizes, Programs, Meshes, TorchModules, Texts, Files)
+    for campaign in (
+        *(Networks, Matrix, Kernels, Sizes, Programs, Meshes),
+        *(TorchModules, JaxFunctions, OnnxGraphs, Texts, Files),
+    )
 }
