@@ -206,9 +206,24 @@ def compile(
         if diagnostic.severity == "warning":
             warnings.warn(str(diagnostic), stacklevel=2)
     try:
-        return Executable(runtime.load_binary_from_bytes(binary), desc)
+        executable = Executable(runtime.load_binary_from_bytes(binary), desc)
     except runtime.RuntimeError as error:
         raise CompileError(f"the program cannot run: {error}") from None
+    _warn_of_doubles(executable)
+    return executable
+
+
+def _warn_of_doubles(executable: Executable) -> None:
+    """Says which inputs lose digits and range."""
+    names = [info.name for info in executable.inputs if info.dtype == "float64"]
+    if not names:
+        return
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    warnings.warn(
+        f"float64 is computed in float32, which has 24 bits and ends at 3.4e38: "
+        f"input {', '.join(names[:3])}{more}",
+        stacklevel=3,
+    )
 
 
 def _is_torch(source: Any) -> bool:

@@ -222,3 +222,20 @@ def test_convolutions_of_bytes_are_exact(backend: str, a: str, b: str) -> None:
         for j in range(3)
     )
     np.testing.assert_array_equal(found, wanted)
+
+
+def test_doubles_are_said_once() -> None:
+    b = ttmlir.Builder()
+    x, y = b.input("x", (3,), "float64"), b.input("y", (3,), "float32")
+    b.output(b.add(b.typecast(x, "float32"), y))
+    message = "float64 is computed in float32, which has 24 bits and ends at 3.4e38: input x$"
+    with pytest.warns(UserWarning, match=message) as found:
+        ttmlir.compile(b)
+    assert len(found) == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_integers_of_64_bits_are_no_warning() -> None:
+    assert ttmlir.compile(binary("multiply", (2,), "int64"))(
+        np.array([2**30, -5]), np.array([2**30, 7])
+    ).tolist() == [2**60, -35]

@@ -17,11 +17,7 @@ from ttmlir.frontends.stablehlo._names import Names
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
 from ttmlir.frontends.stablehlo._places import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
-from ttmlir.frontends.stablehlo._values import (
-    Known,
-    Spread,
-    Value,
-)
+from ttmlir.frontends.stablehlo._values import Known, Spread, Value, resources_of
 from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
@@ -50,6 +46,7 @@ class Importer:
         self._names = Names()
         self._env: dict[Any, Value] = {}
         self._kept: list[Any] = []
+        self._resources: dict[str, bytes] = {}
         self._counts: dict[int, tuple[Value, int, Tensor | None]] = {}
 
     # Values --------------------------------------------------------------------------------------
@@ -98,6 +95,12 @@ class Importer:
         """The dimension along which a value counts and where it begins, if it is known to."""
         found = self._counts.get(id(value))
         return None if found is None else found[1:]
+
+    def resource(self, operation: Any, name: str) -> bytes | None:
+        """The elements of a resource of the module that an operation is in."""
+        if name not in self._resources:
+            self._resources |= resources_of(operation)
+        return self._resources.get(name)
 
     def keep(self, module: Any) -> None:
         """Keeps a module alive as long as the importer."""

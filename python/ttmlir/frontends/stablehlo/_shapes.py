@@ -12,8 +12,8 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import permuted, reshaped, sliced
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
-from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, Array, Shape
-from ttmlir.frontends.stablehlo._values import Known, Spread, Value, array_of
+from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, Array, Shape, numpy_of, shape_of
+from ttmlir.frontends.stablehlo._values import Known, Spread, Value, array_of, resource_name
 
 
 def joined(op: Op, tensors: Sequence[Tensor], dim: int) -> Tensor:
@@ -29,7 +29,17 @@ def filled(op: Op, shape: Shape, value: Any, dtype: str) -> Tensor:
 
 @handles("stablehlo.constant", "chlo.constant")
 def _constant(op: Op) -> Result:
-    return Known(array_of(op.attribute("value"), op.operation.results[0].type))
+    value, kind = op.attribute("value"), op.operation.results[0].type
+    try:
+        return Known(array_of(value, kind))
+    except ValueError:
+        if not (name := resource_name(value)):
+            raise
+    raw = op.importer.resource(op.operation, name)
+    dtype, shape = numpy_of(kind), shape_of(kind)
+    if raw is None or len(raw) != dtype.itemsize * math.prod(shape):
+        raise op.fail(f"the module has no resource '{name}' of {kind}")
+    return Known(np.frombuffer(raw, dtype).reshape(shape))
 
 
 @handles("stablehlo.iota", "stablehlo.dynamic_iota")

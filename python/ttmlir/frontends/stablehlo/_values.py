@@ -75,6 +75,24 @@ def array_of(attribute: Any, kind: Any) -> Array:
     return _read(str(attribute), dtype).reshape(shape)
 
 
+def resources_of(operation: Any) -> dict[str, bytes]:
+    """The elements that the module of an operation has as resources, by name: the bindings give
+    them in its text alone."""
+    root = operation
+    while root.parent is not None:
+        root = root.parent
+    text = str(root.operation)
+    blobs = re.findall(r'([\w.$-]+|"[^"]+"): "0x([0-9A-Fa-f]+)"', text[text.rfind("\n{-#") :])
+    # The first four bytes are an alignment.
+    return {name.strip('"'): bytes.fromhex(blob)[4:] for name, blob in blobs}
+
+
+def resource_name(attribute: Any) -> str:
+    """What the elements are called, if they are a resource; else empty."""
+    found = re.match(r"dense_resource<(.*)> : ", str(attribute))
+    return found[1].strip('"') if found else ""
+
+
 def _read(text: str, dtype: np.dtype[Any]) -> Array:
     """The elements of a dense attribute, from its text: the bindings do not give those of bf16.
 
