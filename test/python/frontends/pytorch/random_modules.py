@@ -350,10 +350,14 @@ def _reduce(d: _Drawing) -> bool:
         return d.assign(f"torch.{name}({x.name}, {dim})", is_exact=whole and name == "cumsum")
     if name == "std":
         return d.assign(f"{x.name}.std({dim}, keepdim={keep}, correction=0)", is_exact=False)
-    if name in ("sort", "cummax"):
-        return d.assign(f"torch.{name}({x.name}, {dim})[{d.integer(0, 2)}]", is_exact=is_exact)
+    # Of equal elements PyTorch takes any.
+    if name == "sort":
+        text = f"torch.sort({x.name}, stable=True, dim={dim})[{d.integer(0, 2)}]"
+        return d.assign(text, is_exact=is_exact)
+    if name == "cummax":
+        return d.assign(f"torch.cummax({x.name}, {dim})[0]", is_exact=is_exact)
     if name == "topk":
-        return d.assign(f"torch.topk({x.name}, 1, {dim})[{d.integer(0, 2)}]", is_exact=is_exact)
+        return d.assign(f"torch.topk({x.name}, 1, {dim})[0]", is_exact=is_exact)
     if d.chance(0.2):
         return d.assign(f"{x.name}.{name}()", is_exact=is_exact)
     return d.assign(f"{x.name}.{name}({dim}, keepdim={keep})", is_exact=is_exact)

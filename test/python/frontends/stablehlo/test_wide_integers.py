@@ -66,6 +66,7 @@ OPS: dict[str, Callable[[Any, Any], Any]] = {
     ),
     "sums": lambda x, y: (x.sum(), jnp.cumsum(x), x.prod(), jnp.cumprod(x)),
     "extrema": lambda x, y: (x.max(), x.min(), x.argmax(), x.argmin()),
+    "running_extrema": lambda x, y: (lax.cummax(x), lax.cummin(x, reverse=True)),
     "orders": lambda x, y: (jnp.sort(x), jnp.argsort(x), lax.top_k(x, 3)),
     "products": lambda x, y: (x.reshape(3, 3) @ y.reshape(3, 3), jnp.dot(x, y)),
     "scatter": lambda x, y: (x.at[jnp.array([1, 1, 5])].add(y[:3]), x.at[2:4].set(y[2:4])),
@@ -202,11 +203,3 @@ def test_results_of_several_chips() -> None:
     like = jax.ShapeDtypeStruct(x.shape, x.dtype, sharding=sharding)
     placed = jax.jit(draw, out_shardings=(sharding, sharding))
     assert_close(ttmlir.compile(placed, like, target="t3000")(x), jax.jit(draw)(x))
-
-
-def test_what_has_no_words() -> None:
-    def power(words: Any) -> Any:
-        return lax.cummax(lax.bitcast_convert_type(words, jnp.uint64))
-
-    with pytest.raises(Exception, match="integers that may need more than 32 bits"):
-        Way().run(power, (ROWS[0],))

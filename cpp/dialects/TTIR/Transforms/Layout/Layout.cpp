@@ -439,11 +439,14 @@ private:
 
   /// What `value` was converted to before; to a layout with any padding if
   /// `type` does not say which. Null if it was not.
-  Value findConverted(Value value, RankedTensorType type) const {
+  /// Parts of a program and its results have signatures, which say it.
+  Value findConverted(Operation *op, Value value, RankedTensorType type) const {
     auto layout = cast<LayoutAttr>(type.getEncoding());
+    bool isSigned = isa<func::ReturnOp>(op) || isControlFlow(op);
     for (uint32_t oob = 0; oob <= getMaxEnumValForOOBVal(); ++oob) {
       auto padding = static_cast<OOBVal>(oob);
-      if (layout.getOobVal() != OOBVal::Undef && layout.getOobVal() != padding)
+      if (layout.getOobVal() != padding &&
+          (isSigned || layout.getOobVal() != OOBVal::Undef))
         continue;
       auto it = converted.find(
           {value, withLayout(type, withPadding(layout, padding))});
@@ -465,7 +468,7 @@ private:
     bool isShared =
         padToTiles || (isa<BlockArgument>(value) &&
                        to.getMemorySpace() == MemorySpace::DeviceDRAM);
-    if (Value made = isShared ? findConverted(value, type) : Value())
+    if (Value made = isShared ? findConverted(op, value, type) : Value())
       return made;
     // Tiles change their format and their place first, then what is around
     // them; so does what the host writes, which has zeros around it.

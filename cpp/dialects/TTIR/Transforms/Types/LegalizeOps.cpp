@@ -404,7 +404,13 @@ LogicalResult OpLegalizer::legalizeShapes(Operation *op, bool &isReplaced) {
     if (getSourceType(gather.getResult()).getRank() == 0)
       legalizeVector(gather, gather.getStartIndicesMutable());
   } else if (auto scatter = dyn_cast<ScatterOp>(op)) {
-    if (getSourceType(scatter.getUpdates()).getRank() == 0)
+    // The updates may be a scalar that was reshaped, whose type says nothing.
+    int64_t vector = scatter.getIndexVectorDim();
+    int64_t rank =
+        std::max(getSourceType(scatter.getScatterIndices()).getRank(), vector);
+    bool isOne =
+        rank == (vector < rank) && scatter.getUpdateWindowDims().empty();
+    if (isOne)
       legalizeVector(scatter, scatter.getScatterIndicesMutable());
   }
   return fitResult(op);

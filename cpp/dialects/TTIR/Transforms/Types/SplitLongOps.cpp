@@ -17,7 +17,7 @@ const char kSplitOps[] =
     "add, subtract, multiply, square, neg, abs, sign, relu, div, remainder, "
     "maximum, minimum, clamp, comparisons, logic, bits, shifts, where, "
     "typecast, bitcast_convert, ops that move elements, sum, prod, max, min, "
-    "cumsum, cumprod, "
+    "cumsum, cumprod, cummax, cummin, "
     "argmax, argsort, sort, topk, matmul, or scatter that sums or replaces";
 
 static Words valueOf(Value value) { return {value, {}}; }
@@ -60,7 +60,7 @@ OpSplitter::Method OpSplitter::getMethod(Operation *op) {
       .Cases({"constant", "fill", "full", "arange"}, &OpSplitter::splitConstant)
       .Cases({"sum", "cumsum"}, &OpSplitter::splitSum)
       .Case("prod", &OpSplitter::splitProduct)
-      .Case("cumprod", &OpSplitter::splitRunningProduct)
+      .Cases({"cumprod", "cummax", "cummin"}, &OpSplitter::splitScan)
       .Cases({"max", "min"}, &OpSplitter::splitExtremum)
       .Case("argmax", &OpSplitter::splitArgMax)
       .Cases({"sort", "argsort", "topk"}, &OpSplitter::splitSort)
@@ -497,20 +497,28 @@ Results OpSplitter::splitProduct() {
   return SmallVector<Words>{w.whole(x, shapeOf(op->getResult(0)))};
 }
 
-/// Products of as many elements as there are steps behind, each twice as long
-/// as the one before.
-Results OpSplitter::splitRunningProduct() {
+/// Products, or extrema, of as many elements as there are steps behind, each
+/// twice as long as the one before.
+Results OpSplitter::splitScan() {
   Words x = wholeWords(0);
   SmallVector<int64_t> shape(shapeOf(input(0)));
-  int64_t dim = *shapes::normalizeDim(cast<CumProdOp>(op).getDim(),
-                                      static_cast<int64_t>(shape.size()));
+  int64_t rank = shape.size();
+  int64_t dim = *shapes::normalizeDim(
+      op->getAttrOfType<IntegerAttr>("dim").getInt(), rank);
+  bool sign = isSigned(input(0));
+  auto combine = [&](const Words &a, const Words &b) {
+    if (isa<CumProdOp>(op))
+      return w.multiply(a, b);
+    Value isLess = w.isLess(a, b, sign);
+    return isa<CumMaxOp>(op) ? w.select(isLess, b, a) : w.select(isLess, a, b);
+  };
   int64_t extent = shape[dim];
   for (int64_t step = 1; step < extent; step *= 2) {
     SmallVector<int64_t> rest(shape);
     rest[dim] = extent - step;
     Words first = sliceOf(x, dim, 0, step);
-    Words found = w.whole(w.multiply(sliceOf(x, dim, step, extent),
-                                     sliceOf(x, dim, 0, extent - step)),
+    Words found = w.whole(combine(sliceOf(x, dim, step, extent),
+                                  sliceOf(x, dim, 0, extent - step)),
                           rest);
     x = {b.concat({first.low, found.low}, dim),
          b.concat({first.high, found.high}, dim)};

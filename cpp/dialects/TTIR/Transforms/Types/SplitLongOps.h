@@ -37,7 +37,7 @@ private:
   FailureOr<SmallVector<Words>> splitMove();
   FailureOr<SmallVector<Words>> splitSum();
   FailureOr<SmallVector<Words>> splitProduct();
-  FailureOr<SmallVector<Words>> splitRunningProduct();
+  FailureOr<SmallVector<Words>> splitScan();
   FailureOr<SmallVector<Words>> splitExtremum();
   FailureOr<SmallVector<Words>> splitArgMax();
   FailureOr<SmallVector<Words>> splitSort();

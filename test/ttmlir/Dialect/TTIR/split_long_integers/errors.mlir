@@ -6,7 +6,7 @@ func.func @no_words(%x: tensor<4xsi64>) -> tensor<4xsi64> {
   %1 = "ttir.multiply"(%x, %x, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<4xsi64>, tensor<4xsi64>, tensor<4xsi64>) -> tensor<4xsi64>
   %2 = tensor.empty() : tensor<4xsi64>
   // expected-error @below {{computes with integers that may need more than 32 bits: -4611686016279904256 to 4611686018427387904; expected one of add, subtract}}
-  %3 = "ttir.cummax"(%1, %2) <{dim = 0 : i64, operand_constraints = [#any, #any]}> : (tensor<4xsi64>, tensor<4xsi64>) -> tensor<4xsi64>
+  %3 = "ttir.power"(%1, %x, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<4xsi64>, tensor<4xsi64>, tensor<4xsi64>) -> tensor<4xsi64>
   return %3 : tensor<4xsi64>
 }
 
