@@ -70,6 +70,11 @@ OPS: dict[str, Callable[[Any, Any], Any]] = {
     "orders": lambda x, y: (jnp.sort(x), jnp.argsort(x), lax.top_k(x, 3)),
     "products": lambda x, y: (x.reshape(3, 3) @ y.reshape(3, 3), jnp.dot(x, y)),
     "scatter": lambda x, y: (x.at[jnp.array([1, 1, 5])].add(y[:3]), x.at[2:4].set(y[2:4])),
+    "scatter_of_products": lambda x, y: (
+        x.at[jnp.array([1, 1, 5])].multiply(y[:3]),
+        x.at[jnp.array([1, 1, 5, 20])].max(y[:4]),
+        x.at[jnp.array([0, 2, 2])].min(y[3:6]),
+    ),
     "division": lambda x, y: (x // y, x % y, x // 7, x % 1000003, lax.rem(x, y), lax.div(x, y)),
     "counts": lambda x, y: (lax.population_count(x), lax.clz(x)),
     "words": lambda x, y: lax.bitcast_convert_type(x, jnp.uint32),

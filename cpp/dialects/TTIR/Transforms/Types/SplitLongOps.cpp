@@ -18,7 +18,7 @@ const char kSplitOps[] =
     "maximum, minimum, clamp, comparisons, logic, bits, shifts, where, "
     "typecast, bitcast_convert, ops that move elements, sum, prod, max, min, "
     "cumsum, cumprod, cummax, cummin, "
-    "argmax, argsort, sort, topk, matmul, or scatter that sums or replaces";
+    "argmax, argsort, sort, topk, matmul, or scatter";
 
 static Words valueOf(Value value) { return {value, {}}; }
 
@@ -50,10 +50,12 @@ OpSplitter::Method OpSplitter::getMethod(Operation *op) {
           .Default(false);
   if (isElementwise)
     return &OpSplitter::splitElementwise;
-  if (std::optional<ReduceType> type = getScatterType(op))
-    return type == ReduceType::Sum || type == ReduceType::Invalid
-               ? &OpSplitter::splitScatter
-               : nullptr;
+  if (std::optional<ReduceType> type = getScatterType(op)) {
+    if (type == ReduceType::Sum || type == ReduceType::Invalid)
+      return &OpSplitter::splitScatter;
+    // The others are made of it.
+    return isa<ScatterRowsOp>(op) ? &OpSplitter::splitScatterRows : nullptr;
+  }
   return llvm::StringSwitch<Method>(name)
       .Case("typecast", &OpSplitter::splitTypecast)
       .Case("bitcast_convert", &OpSplitter::splitBitcast)
@@ -401,6 +403,50 @@ Results OpSplitter::splitScatter() {
   return SmallVector<Words>{w.add(
       x, sumOf(sum, updates,
                ranges.get(input(2)).low < 0 || !ranges.fits(input(2)), count))};
+}
+
+/// One update after the other: what a row has by then, combined with it.
+Results OpSplitter::splitScatterRows() {
+  constexpr int64_t kMost = 256;
+  auto rows = cast<ScatterRowsOp>(op);
+  int64_t count = shapeOf(input(2))[0];
+  if (count > kMost)
+    return op->emitOpError("combines integers that may need more than 32 bits; "
+                           "expected up to ")
+           << kMost << " updates, found " << count;
+  SmallVector<int64_t> shape(shapeOf(input(0)));
+  auto tableType = RankedTensorType::get(shape, half);
+  auto rowType = RankedTensorType::get({1, shape[1]}, half);
+  Type number = b.getIndexType();
+  Value places = b.cast(input(1), number);
+  Value inside = b.eltwise("maximum", {places, b.scalar(0, number)});
+  inside = b.eltwise("minimum", {inside, b.scalar(shape[0] - 1, number)});
+  NamedAttribute replaces =
+      b.attr("reduce_type",
+             ReduceTypeAttr::get(op->getContext(), ReduceType::Invalid));
+  bool sign = isSigned(input(0));
+  Words table = wholeWords(0), updates = wholeWords(2);
+  for (int64_t i = 0; i < count; ++i) {
+    Value at = b.slice(inside, {i}, {i + 1}, {1});
+    Words old{b.op("embedding", {at, table.low}, rowType),
+              b.op("embedding", {at, table.high}, rowType)};
+    Words own = sliceOf(updates, 0, i, i + 1);
+    if (rows.getReduceType() == ReduceType::Prod) {
+      own = w.multiply(old, own);
+    } else {
+      Value isLess = w.isLess(old, own, sign);
+      own = rows.getReduceType() == ReduceType::Max
+                ? w.select(isLess, own, old)
+                : w.select(isLess, old, own);
+    }
+    own = w.whole(own, rowType.getShape());
+    // A row that the table has not is left out here.
+    Value row = b.slice(places, {i}, {i + 1}, {1});
+    table = {
+        b.op("scatter_rows", {table.low, row, own.low}, tableType, replaces),
+        b.op("scatter_rows", {table.high, row, own.high}, tableType, replaces)};
+  }
+  return SmallVector<Words>{table};
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,6 +43,7 @@ private:
   FailureOr<SmallVector<Words>> splitSort();
   FailureOr<SmallVector<Words>> splitMatmul();
   FailureOr<SmallVector<Words>> splitScatter();
+  FailureOr<SmallVector<Words>> splitScatterRows();
 
   Value input(unsigned i) const { return inputs[i]; }
   Words words(unsigned i) { return read(inputs[i]); }
