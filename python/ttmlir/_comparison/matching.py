@@ -25,6 +25,7 @@ from ttmlir._comparison.values import Array, Tap, Values
 #: Why steps on the way to the value of an op are not compared.
 PART = "a part of the op"
 _NAMELESS = "its location has no name"
+_WORDS = "the device has its integers of 64 bits in two words"
 #: Ops whose result is another order of elements.
 _MOVES = frozenset({"permute", "reshape", "to_layout", "transpose"})
 #: A correlation from which on the order of elements is not in doubt.
@@ -179,11 +180,20 @@ def _is_flat(expected: Array) -> bool:
     return bool(np.ptp(finite) <= 1e-5 * np.abs(finite).max()) if finite.size else True
 
 
+def _is_word(expected: Array, found: Array) -> bool:
+    """Whether a result is one of the words of the integers of the source."""
+    if found.dtype != np.uint32 or expected.dtype not in (np.int64, np.uint64):
+        return False
+    return expected.dtype == np.int64 or bool((expected > np.iinfo(np.uint32).max).any())
+
+
 def matched(
     expected: Array, found: Array, limits: Limits, *, is_move: bool = False
 ) -> Measured | str:
     """The comparison of a result with that of the op of its name, or why there is none; that of an
     op that moves elements is taken as it is."""
+    if _is_word(expected, found):
+        return _WORDS
     if _squeezed(expected.shape) == _squeezed(found.shape):
         found = found.reshape(expected.shape)
         first = measure(expected, found, limits)

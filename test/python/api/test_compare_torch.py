@@ -295,3 +295,20 @@ def test_what_does_not_train_is_not_random(layer: nn.Module) -> None:
     first = executable.compare(wrong, x).first_off
     assert first is not None
     assert first.name.startswith("2/linear")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_integers_of_64_bits_have_no_false_alarms(backend: str) -> None:
+    """Of what is computed in two words the outputs are compared."""
+
+    class Counts(nn.Module):
+        def forward(self, x: Any) -> Any:
+            square = x * x
+            total = square.cumsum(0)
+            return total, (total // 7) > 5, square.float().mean(), square.max()
+
+    x, module = torch.arange(6) * 10**6, Counts()
+    found = ttmlir.compile(module, x, backend=backend).compare(module, x)
+    assert found.first_off is None
+    assert len(found.outputs) == 4
+    assert all(row.is_compared for row in found.outputs)

@@ -21,6 +21,13 @@ namespace {
 
 constexpr Remarks kSplitRemarks("ttir-split-long-integers");
 
+/// Words are not the value that a name stands for.
+Location unnamed(Location loc) {
+  while (auto named = dyn_cast<NameLoc>(loc))
+    loc = named.getChildLoc();
+  return loc;
+}
+
 std::string toString(const Interval &interval) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -270,7 +277,7 @@ private:
       return found->second;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(value);
-    graph::GraphBuilder b = graphAt(value.getLoc());
+    graph::GraphBuilder b = graphAt(unnamed(value.getLoc()));
     WordBuilder w(b);
     Words found = w.extend(value, ranges.get(value).low < 0);
     words.try_emplace(value, found);
@@ -283,7 +290,7 @@ private:
       return value;
     Value &found = narrowed[value];
     if (!found) {
-      graph::GraphBuilder b = graphAt(value.getLoc());
+      graph::GraphBuilder b = graphAt(unnamed(value.getLoc()));
       WordBuilder w(b);
       OpBuilder::InsertionGuard guard(builder);
       Words own = words.lookup(value);
@@ -379,7 +386,7 @@ private:
   Value stack(Value value) {
     if (Value found = stacks.lookup(value))
       return found;
-    graph::GraphBuilder b = graphAt(value.getLoc());
+    graph::GraphBuilder b = graphAt(unnamed(value.getLoc()));
     return WordBuilder(b).stack(read(value), shapeOf(value));
   }
 
@@ -390,7 +397,7 @@ private:
     builder.setInsertionPointAfterValue(value);
     auto view = UnrealizedConversionCastOp::create(
         builder, value.getLoc(), TypeRange{stackType(value)}, value);
-    graph::GraphBuilder b = graphAt(value.getLoc());
+    graph::GraphBuilder b = graphAt(unnamed(value.getLoc()));
     words[value] = WordBuilder(b).unstack(view.getResult(0), shapeOf(value));
     views.push_back(view);
   }
