@@ -24,7 +24,7 @@ from onnx_graphs import OnnxGraphs
 from programs import Programs
 from sizes import Sizes
 from texts import Texts
-from torch_modules import TorchModules
+from torch_programs import TorchModules
 
 CAMPAIGNS: dict[str, Callable[[], Campaign]] = {
     campaign.name: campaign

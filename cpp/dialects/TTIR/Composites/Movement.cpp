@@ -159,6 +159,9 @@ Expansion RearrangeOp::expand(GraphBuilder &b) {
   FailureOr<Rearrangement> parsed = parsePattern(*this);
   if (failed(parsed))
     return failure();
+  // A pattern of ones alone has no extents, and the machine no scalars.
+  if (parsed->extents.empty())
+    return SmallVector<Value>{b.reshape(getInput(), parsed->shape)};
   Value named = b.reshape(getInput(), parsed->extents);
   Value ordered = b.permute(named, parsed->permutation);
   return SmallVector<Value>{b.reshape(ordered, parsed->shape)};

@@ -68,7 +68,10 @@ def array_of(attribute: Any, kind: Any) -> Array:
     if not elements.is_splat and dtype.kind in "fiub" and dtype.itemsize > 1:
         return np.array(elements).astype(dtype).reshape(shape)
     if elements.is_splat:
-        return np.broadcast_to(np.array(_scalar(elements.get_splat_value()), dtype), shape)
+        value = _scalar(elements.get_splat_value())
+        if dtype.kind == "u":  # The bindings give the bits as those of a signed integer.
+            value %= 1 << 8 * dtype.itemsize
+        return np.broadcast_to(np.array(value, dtype), shape)
     if dtype.kind in "iub":
         integers: Any = ir.DenseIntElementsAttr(attribute)
         return np.array([int(v) for v in integers]).astype(dtype).reshape(shape)

@@ -19,7 +19,7 @@ namespace mlir::tt::ttir {
 
 namespace {
 
-constexpr Remarks kSplitRemarks("ttir-split-long-integers");
+constexpr Remarks kLongRemarks("ttir-split-long-integers");
 
 /// Words are not the value that a name stands for.
 Location unnamed(Location loc) {
@@ -331,7 +331,7 @@ private:
     if (failed(found))
       return failure();
     ++numSplit;
-    if (auto remark = kSplitRemarks.passed(op, "Split"))
+    if (auto remark = kLongRemarks.passed(op, "Split"))
       remark << reason("integers of 64 bits are words of 32: {0}",
                        toString(ranges.get(firstLong(op))))
              << rejected("32 bits: they do not hold them");
