@@ -31,10 +31,10 @@ _HOMES = {
     "OpReport": "report",
     "OperandUse": "report",
     "OutOfMemoryError": "errors",
-    "Program": "executable",
+    "Program": "_programs",
     "Remark": "errors",
     "Report": "report",
-    "TensorInfo": "executable",
+    "TensorInfo": "_programs",
     "TimeParts": "report",
     "TraceFilter": "runtime",
     "__git_hash__": "_version",
@@ -45,7 +45,7 @@ _HOMES = {
     "errors": None,
     "explorer": None,
     "ir": None,
-    "jit": "frontends.jax_jit",
+    "jit": "_jit",
     "jax": None,
     "kernel": None,
     "load": "executable",
@@ -54,6 +54,7 @@ _HOMES = {
     "passes": None,
     "runtime": None,
     "targets": "_targets",
+    "torch": None,
 }
 
 __all__ = list(_HOMES)

@@ -10,12 +10,11 @@ its default is left out of the text. ``str()`` of the object is that text.
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, fields
 from operator import index
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 #: The text of the value of the option of that name; raises ValueError for a wrong one.
 Reader = Callable[[str, Any], str]
@@ -47,29 +46,6 @@ class PipelineOptions:
             if default is None or text != self._readers[field.name](field.name, default):
                 texts.append(f"{field.name.replace('_', '-')}={text}")
         return " ".join(texts)
-
-
-_FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
-
-
-def takes_options(*classes: type[PipelineOptions]) -> Callable[[_FunctionT], _FunctionT]:
-    """Names the options that a function takes as ``**keywords`` in its signature, for ``help()``
-    and for what completes a call."""
-
-    def decorate(function: _FunctionT) -> _FunctionT:
-        signature = inspect.signature(function)
-        parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-        named = {field.name: field for owner in classes for field in fields(owner)}
-        parameters += [
-            inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type
-            )
-            for name, f in named.items()
-        ]
-        vars(function)["__signature__"] = signature.replace(parameters=parameters)
-        return function
-
-    return decorate
 
 
 def boolean(name: str, value: Any) -> str:

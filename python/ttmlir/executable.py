@@ -2,113 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ttmlir import runtime
 from ttmlir._bound import Bound, Source, is_mapped, unchanging
+from ttmlir._compiled import Compiled
 from ttmlir._files import check_exists, written
-from ttmlir._formats import DATA_TYPES
-from ttmlir._host import Host, hosts, narrow, widen
+from ttmlir._host import widen
+from ttmlir._programs import Program, TensorInfo, check, to_tensor
 from ttmlir._version import __version__
-from ttmlir.errors import Error, InputError, OutOfMemoryError, Remark
+from ttmlir.errors import Error, InputError, OutOfMemoryError
+from ttmlir.frontends import Signature
 from ttmlir.report import Report
 
 if TYPE_CHECKING:
-    from ttmlir._comparison.values import Values
     from ttmlir.comparison import Comparison
 
-
-@dataclass(frozen=True)
-class TensorInfo:
-    """An input or output: its shape and its numpy dtype on the host, the data type that the program
-    wants, and where and how the program wants it, as a text for people.
-
-    ``device_shape`` is given where the program has another type or shape than the source, whose
-    ``dtype`` and ``shape`` are: int64, uint64 and float64 in 32 bits, bool in 8, a scalar as the
-    shape (1,), and one element for a shape with an extent of 0.
-
-    Of an input, ``name`` is that of the source, or ``arg0``, ``arg1`` and so on, and
-    ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``. ``aliased_output``
-    is the number of the output that has its memory, if the caller gives the input up.
-    """
-
-    shape: tuple[int, ...]
-    dtype: str
-    data_type: str
-    layout: str = ""
-    device_shape: tuple[int, ...] | None = None
-    name: str = ""
-    argument_type: str = "input"
-    aliased_output: int | None = None
-
-    @property
-    def is_parameter(self) -> bool:
-        """Whether it is the same tensor in many calls."""
-        return self.argument_type in ("parameter", "constant")
-
-    # Calls ask for what follows again and again.
-
-    @cached_property
-    def _numpy(self) -> np.dtype[Any]:
-        """The ``dtype`` itself."""
-        return np.dtype(self.dtype)
-
-    @cached_property
-    def _type(self) -> runtime.DataType:
-        return runtime.DataType[self.data_type]
-
-    @cached_property
-    def _own_shape(self) -> list[int]:
-        """The shape that the program has, as tensors give theirs."""
-        return list(self.shape if self.device_shape is None else self.device_shape)
-
-    @cached_property
-    def _source(self) -> Host | None:
-        """What the source says, where the program has another type or shape."""
-        return None if self.device_shape is None else Host(self._numpy, self.shape)
-
-    @property
-    def host(self) -> Host | None:
-        """The type and shape of arrays on the host, where the program has another one."""
-        return self._source
-
-    def accepts(self, tensor: runtime.Tensor) -> bool:
-        """Whether the tensor has the very type and shape that the program has."""
-        return tensor.dtype is self._type and tensor.shape == self._own_shape
-
-    def __str__(self) -> str:
-        shape = "x".join(map(str, self.shape)) or "scalar"
-        stored = f" as {self.data_type}" if DATA_TYPES[self.data_type].block else ""
-        return f"{shape} {self.dtype}{stored}"
-
-
-@dataclass(frozen=True)
-class Program:
-    """One function of the compiled module."""
-
-    index: int
-    name: str
-    inputs: tuple[TensorInfo, ...]
-    outputs: tuple[TensorInfo, ...]
-    mesh_shape: tuple[int, ...] = (1, 1)
-    chip_ids: tuple[int, ...] = ()
-    """Chips of the mesh, row-major; empty for the first one of the device."""
-    variables: tuple[str, ...] = ()
-    """Names of the variables that it reads or writes, which keep their values from call to call."""
-
-    def __str__(self) -> str:
-        inputs = ", ".join(map(str, self.inputs))
-        outputs = ", ".join(map(str, self.outputs))
-        mesh = f" on mesh {'x'.join(map(str, self.mesh_shape))}" if len(self.chip_ids) > 1 else ""
-        return f"{self.name}({inputs}) -> {outputs}{mesh}"
+__all__ = ["Executable", "Program", "TensorInfo", "load"]
 
 
 def load(
@@ -135,13 +50,13 @@ def load(
         raise Error(str(error)) from None
 
 
-def _restore(binary: bytes, system_desc: bytes | None) -> Executable:
+def _restore(binary: bytes, system_desc: bytes | None, signature: Signature) -> Executable:
     """What pickle makes an executable from."""
     desc = None if system_desc is None else runtime.load_system_desc_from_bytes(system_desc)
-    return Executable(runtime.load_binary_from_bytes(binary), desc)
+    return Executable(runtime.load_binary_from_bytes(binary), desc, signature)
 
 
-class Executable:
+class Executable(Compiled):
     """A compiled module. Calling it runs one of its programs on an emulated system.
 
     The system is opened at the first call and shared by all executables for the same system, so a
@@ -153,9 +68,11 @@ class Executable:
         self,
         binary: runtime.Binary,
         system_desc: runtime.SystemDesc | None = None,
+        signature: Signature | None = None,
     ) -> None:
-        self.binary = binary
-        self._system_desc = system_desc
+        super().__init__(binary, system_desc)
+        #: How calls look in the terms of the source.
+        self.signature = signature or Signature()
         self._bound = Bound()
 
     def __repr__(self) -> str:
@@ -163,19 +80,21 @@ class Executable:
 
     def __reduce__(self) -> tuple[Any, ...]:
         desc = self._system_desc
-        return _restore, (self.binary.to_bytes(), desc and desc.to_bytes())
+        return _restore, (self.binary.to_bytes(), desc and desc.to_bytes(), self.signature)
 
     def __call__(
         self,
-        *inputs: Any,
+        *args: Any,
         program: int | str = 0,
         keep_on_device: bool = False,
         device: runtime.Device | None = None,
+        **kwargs: Any,
     ) -> Any:
         """Runs a program.
 
         Args:
-            inputs: one for each argument that is not bound: numpy, torch or other DLPack arrays of
+            args: of a function of JAX or a module of PyTorch, its arguments, in pytrees. Else one
+                for each argument that is not bound: numpy, torch or other DLPack arrays of
                 the program's shapes and data types
                 (``ml_dtypes.bfloat16`` for bf16), or results kept on the device. Inputs of int64,
                 uint64, float64 and bool take arrays that NumPy casts to them safely, and numbers.
@@ -186,23 +105,29 @@ class Executable:
                 copy to the host (compile with ``results_on_device`` to leave them on the device).
                 Outputs of donated inputs always stay there.
             device: an open device instead of the shared one.
+            kwargs: keywords of the function or the module; of a model of ONNX, inputs by name.
 
         Returns:
-            A numpy array, or a tuple of them for several results; ``runtime.Tensor`` with
-            ``keep_on_device``.
+            What the function or the module returns, with arrays of NumPy or tensors of PyTorch as
+            leaves. Else a numpy array, or a tuple of them for several results;
+            ``runtime.Tensor`` with ``keep_on_device``.
 
         Raises:
-            InputError: wrong count, shape or data type, or a number that does not fit.
+            InputError: wrong count, structure, name, shape or data type, or a number that does not
+                fit.
             OutOfMemoryError: a memory of the device is exhausted.
             Error: the program cannot run.
             Fault: a kernel did something wrong; a class of ``ttmlir.errors`` for each kind.
         """
         which = self._find(program)
-        tensors = self._tensors(which, inputs)
-        values: list[Any] = self._run(device or self.device, which, tensors)
-        if not keep_on_device:
-            values = self._arrays(which, values)
-        return values[0] if len(values) == 1 else tuple(values)
+        call = self.signature.call(self, which, args, kwargs)
+        tensors = self._tensors(which, call.inputs)
+        try:
+            results = self._run(device or self.device, which, tensors)
+        except BaseException as error:
+            call.failed(error)
+            raise
+        return call.results(results, keep_on_device)
 
     def bind(
         self, source: Source | None = None, /, *, program: int | str | None = None, **tensors: Any
@@ -296,6 +221,51 @@ class Executable:
         except runtime.RuntimeError as error:
             raise _error(which, error) from None
 
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """The names of the arguments of a call of the first program."""
+        return self.signature.input_names(self)
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """The names of the results of a call of the first program."""
+        return self.signature.output_names(self)
+
+    def buffers(self) -> dict[str, Any]:
+        """The buffers of a module of PyTorch that calls change, by their names, as they are now.
+
+        Raises:
+            Error: a call failed while it had them on the device; ``reset_buffers`` begins again.
+        """
+        return self.signature.buffers(self)
+
+    def reset_buffers(self) -> None:
+        """Gives these buffers the values that they had when the module was compiled."""
+        self.signature.reset_buffers()
+
+    def is_bound(self, program: Program) -> Callable[[int], bool]:
+        """Tells for the number of an argument of a program whether it is bound."""
+        return self._bound.of(program).__contains__
+
+    def unbound_inputs(self, program: Program) -> list[TensorInfo]:
+        """The inputs of a program that a call gives."""
+        bound = self._bound.of(program)
+        return [info for i, info in enumerate(program.inputs) if i not in bound]
+
+    def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
+        """The results of a program as arrays of the host.
+
+        Raises:
+            Error: the chips of a mesh do not have the same result.
+        """
+        try:
+            return [
+                widen(runtime.to_numpy(result), info._source)
+                for result, info in zip(results, program.outputs, strict=True)
+            ]
+        except runtime.RuntimeError as error:
+            raise Error(f"{program.name}: {error}") from None
+
     def unbind(self) -> None:
         """Frees the bound tensors and what was computed of them."""
         self._bound.clear()
@@ -311,65 +281,6 @@ class Executable:
         """The device that calls use; see ``runtime.shared_device``."""
         return runtime.shared_device(self.system_desc, self.backend)
 
-    @cached_property
-    def backend(self) -> str:
-        """``ttnn`` or ``ttmetal``."""
-        return "ttmetal" if self.binary.file_identifier == "TTM0" else "ttnn"
-
-    @cached_property
-    def system_desc(self) -> runtime.SystemDesc:
-        """The system that the executable was compiled for."""
-        if self._system_desc is not None:
-            return self._system_desc
-        for target in runtime.get_default_targets():
-            desc = runtime.get_default_system_desc(target)
-            if json.loads(desc.as_json())["system_desc"] == self._content["system_desc"]:
-                return desc
-        raise Error(
-            "the executable was compiled for a system that is none of "
-            f"{', '.join(runtime.get_default_targets())}: "
-            "give its descriptor with ttmlir.load(path, system_desc=...)"
-        )
-
-    @cached_property
-    def programs(self) -> tuple[Program, ...]:
-        """The programs, one for each public function of the module."""
-        return tuple(_program(self.binary, i) for i in range(self.binary.num_programs))
-
-    @property
-    def inputs(self) -> tuple[TensorInfo, ...]:
-        """Inputs of the first program."""
-        return self.programs[0].inputs
-
-    @property
-    def outputs(self) -> tuple[TensorInfo, ...]:
-        """Outputs of the first program."""
-        return self.programs[0].outputs
-
-    @property
-    def mlir(self) -> str:
-        """The module of the backend's dialect that the executable was made from."""
-        return str(self._debug_info().get("mlir", {}).get("source", ""))
-
-    @property
-    def cpp(self) -> str:
-        """The C++ of the module for the TTNN library, or of its kernels; empty if it has none."""
-        kernels = [k for p in self.programs for k in self.binary.get_program_kernels(p.index)]
-        if kernels:
-            return "\n".join(f"// {name}\n{text}" for name, text in kernels)
-        return str(self._debug_info().get("cpp", ""))
-
-    @cached_property
-    def remarks(self) -> tuple[Remark, ...]:
-        """What the compiler's passes decided and why, program by program, in the order of the
-        passes; at most 10,000 of a program."""
-        return tuple(remark for p in self.programs for remark in self._remarks(p)[0])
-
-    def _remarks(self, program: Program) -> tuple[tuple[Remark, ...], int]:
-        """Those that the file has of a program, and how many there were."""
-        found, count = self.binary.get_program_remarks(program.index)
-        return tuple(map(Remark.from_raw, found)), count
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a ``.ttnn`` or ``.ttm`` file: the whole file or nothing."""
         with written(path) as file:
@@ -382,13 +293,14 @@ class Executable:
 
     def report(
         self,
+        *args: Any,
         program: int | str = 0,
-        *,
         inputs: Sequence[Any] | None = None,
         trace: bool | runtime.TraceFilter = False,
         device: runtime.Device | None = None,
+        **kwargs: Any,
     ) -> Report:
-        """Runs a program, on zeros unless it is given ``inputs``, and returns what the chip would
+        """Runs a program, on zeros unless it is given arguments, and returns what the chip would
         need for it.
 
         The cost does not depend on the values, but for how often loops turn and which branches are
@@ -399,25 +311,30 @@ class Executable:
         Variables have their first values in it and keep those of the calls.
 
         Args:
+            args: those of a call.
             program: index or name.
-            inputs: those of a call, in its order: of tensors that are on the device the report
-                tells that they need not go there.
+            inputs: instead of the arguments of a call, the inputs of the program that are not
+                bound, in its order: of tensors that are on the device the report tells that they
+                need not go there.
             trace: see above.
             device: an open device instead of the shared one. What else is on a device, such as the
                 parameters of other executables, counts in its memory.
+            kwargs: those of a call.
 
         Raises:
-            InputError: wrong inputs, as in a call.
+            InputError: wrong arguments, as in a call.
             OutOfMemoryError: a memory of the device is exhausted; its ``report`` shows who has it.
         """
+        if len(args) == 1 and isinstance(args[0], str) and type(self.signature) is Signature:
+            # Before 0.2 the only positional argument was the program.
+            program, args = args[0], ()
         which = self._find(program)
-        bound = self._bound.of(which)
-        if inputs is None:
-            inputs = [
-                np.zeros(info.shape, info.dtype)
-                for i, info in enumerate(which.inputs)
-                if i not in bound
-            ]
+        if args or kwargs:
+            if inputs is not None:
+                raise TypeError("report() takes arguments of a call or inputs, found both")
+            inputs = self.signature.call(self, which, args, kwargs).inputs
+        elif inputs is None:
+            inputs = [np.zeros(info.shape, info.dtype) for info in self.unbound_inputs(which)]
         device = device or self.device
         tensors = self._tensors(which, inputs)
         own = self._remarks(which)
@@ -468,9 +385,10 @@ class Executable:
             InputError: wrong arguments, as in a call.
             Error: there is no such reference, or the program cannot run.
         """
-        # It builds on executables and on the compiler, which do not build on it.
-        driver = import_module("ttmlir._comparison.driver")
-        found: Comparison = driver.compare(
+        # Nobody else needs it, and it loads much.
+        from ttmlir._comparison import driver
+
+        return driver.compare(
             self,
             reference,
             args,
@@ -480,42 +398,6 @@ class Executable:
             max_relative=max_relative,
             device=device,
         )
-        return found
-
-    def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """The inputs of a program for the arguments of a call."""
-        if kwargs:
-            raise InputError(f"expected no keywords, found {', '.join(kwargs)}")
-        return list(args)
-
-    def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
-        """What the source computes in float64 for the arguments of a call."""
-        raise Error(
-            "the executable does not know its source: compile a module of PyTorch, a function of "
-            "JAX or a model of ONNX to compare with it in float64, or give a reference"
-        )
-
-    @cached_property
-    def _content(self) -> dict[str, Any]:
-        content: dict[str, Any] = json.loads(self.binary.as_json(elements=False))
-        return content
-
-    def _debug_info(self) -> dict[str, Any]:
-        programs = self._content.get("programs", [])
-        info: dict[str, Any] = programs[0].get("debug_info", {}) if programs else {}
-        return info
-
-    def _find(self, program: int | str) -> Program:
-        if not isinstance(program, int | str):
-            raise TypeError(
-                f"expected the index or the name of a program, found {type(program).__name__}: "
-                "inputs of a report go into inputs=[...]"
-            )
-        for candidate in self.programs:
-            if program in (candidate.index, candidate.name):
-                return candidate
-        names = ", ".join(f"{p.index} ({p.name})" for p in self.programs)
-        raise InputError(f"no program {program!r}, expected one of {names}")
 
     def _tensors(self, program: Program, inputs: Sequence[Any]) -> list[runtime.Tensor]:
         """All arguments: bound ones, and the inputs in their order."""
@@ -523,7 +405,7 @@ class Executable:
         bound = self._bound.of(program)
         missing = len(program.inputs) - len(bound)
         if len(inputs) != missing:
-            free = [info for i, info in enumerate(program.inputs) if i not in bound]
+            free = self.unbound_inputs(program)
             text = f"{program.name}: expected {missing} inputs ({', '.join(map(str, free))})"
             names = [info.name for i, info in enumerate(program.inputs) if i in bound]
             if names:
@@ -562,12 +444,12 @@ class Executable:
         """An argument as the program has it; one that is kept does not change with its array."""
         if not isinstance(value, runtime.Tensor):
             try:
-                value = _to_tensor(unchanging(value) if keeps else value, info)
+                value = to_tensor(unchanging(value) if keeps else value, info)
             except (TypeError, ValueError, OverflowError, runtime.RuntimeError) as error:
                 raise InputError(f"{where}: expected {info}: {error}") from None
         tensor: runtime.Tensor = value
         try:
-            _check(where, info, tensor)
+            check(where, info, tensor)
         except runtime.RuntimeError as error:  # It was given up.
             raise InputError(f"{where}: {error}") from None
         return tensor
@@ -607,94 +489,7 @@ class Executable:
         except runtime.RuntimeError as error:
             raise _error(program, error) from None
 
-    def _arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
-        """Raises Error where the chips of a mesh do not have the same result."""
-        try:
-            return [
-                widen(runtime.to_numpy(result), info._source)
-                for result, info in zip(results, program.outputs, strict=True)
-            ]
-        except runtime.RuntimeError as error:
-            raise Error(f"{program.name}: {error}") from None
-
 
 def _error(program: Program, error: runtime.RuntimeError) -> Error:
     kind = OutOfMemoryError if isinstance(error, runtime.OutOfMemoryError) else Error
     return kind(f"{program.name}: {error}")
-
-
-def _to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
-    """An array or a number as the program has it."""
-    dtype = info._numpy
-    if info.device_shape is None:
-        return runtime.from_array(value, dtype)
-    array = runtime.to_host_array(value, dtype)
-    if array.shape != info.shape or not np.can_cast(array.dtype, dtype, "safe"):
-        shape = "x".join(map(str, array.shape)) or "scalar"
-        raise ValueError(f"found {shape} {array.dtype.name}")
-    return runtime.from_numpy(narrow(array, runtime.host_dtype(info.data_type), info.device_shape))
-
-
-def _check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
-    """Raises InputError unless the tensor is what the program takes; block floats also take the
-    wider formats, from which the device makes them, and integers of one width each other's bits."""
-    if info.accepts(tensor):
-        return
-    shape, data_type = tuple(tensor.shape), tensor.dtype.name
-    accepted = {info.data_type}
-    if DATA_TYPES[info.data_type].block:
-        accepted |= {"Float32", "BFloat16"}
-    for width in ("32", "16", "8"):
-        if info.data_type in (f"UInt{width}", f"Int{width}"):
-            accepted |= {f"UInt{width}", f"Int{width}"}
-    if shape != (info.device_shape or info.shape) or data_type not in accepted:
-        dtype = runtime.host_dtype(data_type).name
-        found = TensorInfo(shape, dtype, data_type)
-        raise InputError(f"{where}: expected {info}, found {found}")
-
-
-def _program(binary: runtime.Binary, index: int) -> Program:
-    mesh_shape, chip_ids = binary.get_program_mesh(index)
-    return Program(
-        index,
-        binary.get_program_name(index),
-        _infos(
-            binary.get_program_inputs(index),
-            binary.get_program_input_layouts(index),
-            hosts(binary, index, inputs=True),
-            binary.get_program_arguments(index),
-        ),
-        _infos(
-            binary.get_program_outputs(index),
-            binary.get_program_output_layouts(index),
-            hosts(binary, index, inputs=False),
-        ),
-        tuple(mesh_shape),
-        tuple(chip_ids),
-        tuple(binary.get_program_variables(index)),
-    )
-
-
-def _infos(
-    descs: Sequence[runtime.TensorDesc],
-    layouts: Sequence[str],
-    sources: Sequence[Host | None],
-    arguments: Sequence[tuple[str, str, int]] = (),
-) -> tuple[TensorInfo, ...]:
-    """Of inputs, if there are arguments, or of outputs."""
-    infos = []
-    for i, (d, layout, host) in enumerate(zip(descs, layouts, sources, strict=True)):
-        shape = tuple(d.shape)
-        info = TensorInfo(shape, runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
-        if host is not None:
-            info = TensorInfo(host.shape, host.dtype.name, d.dtype.name, layout, shape)
-        if arguments:
-            name, kind, output = arguments[i]
-            info = replace(
-                info,
-                name=name or f"arg{i}",
-                argument_type=kind,
-                aliased_output=output if output >= 0 else None,
-            )
-        infos.append(info)
-    return tuple(infos)

@@ -438,7 +438,7 @@ PYTHON = (
     Fault(
         47,
         "dropped check of keywords",
-        "python/ttmlir/compiler.py",
+        "python/ttmlir/_lowering.py",
         "name not in names and value != defaults[name]",
         "False",
         ("pytest", "api/test_compile.py"),

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ttmlir import runtime
 from ttmlir._comparison.limits import coarsest, limits_of
 from ttmlir._comparison.matching import Measured, assigned, measure, settled, text
 from ttmlir._comparison.references import GOLDENS, golden_inputs, values_of
+from ttmlir._comparison.results import Tap
 from ttmlir._comparison.taps import tap
-from ttmlir._comparison.values import Array, Known, Tap, Values
 from ttmlir._formats import FORMATS
 from ttmlir._host import widen
 from ttmlir.comparison import Comparison, OpComparison
-from ttmlir.executable import Executable, Program
+from ttmlir.frontends.reference import Array, Known, Values
+
+if TYPE_CHECKING:
+    from ttmlir._programs import Program
+    from ttmlir.executable import Executable
 
 _FORMATS = {format.data_type: name for name, format in FORMATS.items()}
 #: The formats of arrays that no program has computed.
@@ -37,8 +41,8 @@ def compare(
     which = exe._find(program)
     if isinstance(reference, str) and reference == GOLDENS and not args and not kwargs:
         args = golden_inputs(exe, which)
-    inputs = [_kept(value) for value in exe._call_inputs(args, kwargs)]
-    values = values_of(exe, which, reference, args, kwargs)
+    inputs = [_kept(x) for x in exe.signature.call(exe, which, args, kwargs).inputs]
+    values = values_of(exe, which, reference, args, kwargs, inputs)
     tapped = tap(exe, which)
     taps = settled(tapped.taps)
     results = exe._run(device or exe.device, which, exe._tensors(which, inputs), tapped.binary)

@@ -20,7 +20,8 @@ import numpy as np
 
 from ttmlir._compare import Accuracy, compare
 from ttmlir._comparison.limits import Limits
-from ttmlir._comparison.values import Array, Tap, Values
+from ttmlir._comparison.results import Tap
+from ttmlir.frontends.reference import Array, Values
 
 #: Why steps on the way to the value of an op are not compared.
 PART = "a part of the op"

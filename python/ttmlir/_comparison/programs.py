@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttmlir import ir
-from ttmlir._comparison.values import Values
-from ttmlir.compiler import compile, lower_front_end, own_module
+from ttmlir import ir, runtime
+from ttmlir._comparison.f32 import return_all, to_f32
+from ttmlir._lowering import pipeline_options, to_binary, ttir_of
 from ttmlir.errors import InputError
-from ttmlir.executable import Executable
-from ttmlir.explorer.golden import return_all, to_f32
+from ttmlir.frontends.reference import Values
+
+if TYPE_CHECKING:
+    from ttmlir.executable import Executable
 
 
-def is_program(reference: Any) -> bool:
-    """Whether it is a program of MLIR: a builder, a module, a path or a text."""
-    is_text = isinstance(reference, str) and ("\n" in reference or reference.endswith(".mlir"))
-    return is_text or isinstance(reference, ir.Module | os.PathLike) or hasattr(reference, "module")
+def is_file(reference: str) -> bool:
+    """Whether a text is a program or the path of one, and not a word."""
+    return "\n" in reference or reference.endswith((".mlir", ".onnx"))
 
 
 def of_program(exe: Executable, source: Any, inputs: Sequence[Any]) -> Values:
@@ -36,12 +36,14 @@ def of_program(exe: Executable, source: Any, inputs: Sequence[Any]) -> Values:
         Error: the program has several functions.
         InputError: it has other arguments.
     """
-    module = own_module(source)
-    lower_front_end(module)
+    module = ttir_of(source)
     names = named_ops(module)
     return_all(module, names)
     to_f32(module)
-    wide = compile(module, system_desc=exe.system_desc)
+    options = pipeline_options("ttnn", None, None, {})
+    binary, _ = to_binary(module, options, exe.system_desc)
+    # An executable builds on this module.
+    wide = type(exe)(runtime.load_binary_from_bytes(binary), exe.system_desc)
     if len(inputs) != len(wide.inputs):
         raise InputError(f"reference: expected {len(inputs)} inputs, found {len(wide.inputs)}")
     given = [np.asarray(x).astype(i.dtype) for x, i in zip(inputs, wide.inputs, strict=True)]

@@ -2,65 +2,61 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttmlir._comparison.programs import is_program, of_program
-from ttmlir._comparison.values import Known, Values
-from ttmlir.compiler import _is_onnx, _is_torch
+from ttmlir._comparison.programs import is_file, of_program
 from ttmlir.errors import Error, InputError
-from ttmlir.executable import Executable, Program
+from ttmlir.frontends import Source, any_of, find, front_ends
+from ttmlir.frontends.reference import Known, Values
 from ttmlir.runtime import get_goldens, to_host_array
+
+if TYPE_CHECKING:
+    from ttmlir._programs import Program
+    from ttmlir.executable import Executable
 
 F64, GOLDENS = "f64", "goldens"
 
 
 def values_of(
-    exe: Executable, program: Program, reference: Any, args: Sequence[Any], kwargs: Any
+    exe: Executable,
+    program: Program,
+    reference: Any,
+    args: Sequence[Any],
+    kwargs: Any,
+    inputs: Sequence[Any],
 ) -> Values:
-    """What a reference computes for the arguments of a call.
+    """What a reference computes for the arguments of a call, which are ``inputs`` of the program.
 
     Raises:
         Error: there is no such reference.
         TypeError: an object that is none.
     """
     if isinstance(reference, str) and reference == F64:
-        return _arranged(exe, exe._reference(args, kwargs))
+        found = exe.signature.reference(exe, args, kwargs)
+        return exe.signature.arranged(exe, found)
     if isinstance(reference, str) and reference == GOLDENS:
         return _given("goldens of the file", _goldens(exe, program), program)
-    if _is_torch(reference):
-        from ttmlir.frontends.torch._reference import of_module
-
-        return _arranged(exe, of_module(reference, args, kwargs))
-    if _is_onnx(reference):
-        return _of_model(reference, args, kwargs)
-    if is_program(reference):
-        return of_program(exe, reference, exe._call_inputs(args, kwargs))
-    if isinstance(reference, str):
+    if isinstance(reference, str) and not is_file(reference):
         raise Error(f"reference: expected '{F64}', '{GOLDENS}' or an object, found '{reference}'")
     if isinstance(reference, Mapping):
         arrays = {name: to_host_array(value) for name, value in reference.items()}
         return _given("given arrays", arrays, program)
-    if callable(reference):
-        return _of_function(reference, args, kwargs)
-    raise TypeError(
-        f"reference: expected '{F64}', '{GOLDENS}', a module of PyTorch, a function of JAX, a "
-        "model of ONNX, a program of MLIR or a dictionary of arrays, found "
-        f"{type(reference).__name__}"
-    )
-
-
-def _arranged(exe: Executable, values: Values) -> Values:
-    """What a module of PyTorch returns, in the order of the executable's outputs."""
-    if values.returned is None:
-        return values
-    from ttmlir.frontends.torch._module import ModuleExecutable
-    from ttmlir.frontends.torch._reference import arranged
-
-    return arranged(values, exe) if isinstance(exe, ModuleExecutable) else values
+    source = Source(reference)
+    try:
+        entry = find(source)
+    except TypeError:
+        nouns = [f"'{F64}'", f"'{GOLDENS}'", *(entry.noun for entry in front_ends())]
+        raise TypeError(
+            f"reference: expected {any_of([*nouns, 'a dictionary of arrays'])}, found "
+            f"{type(reference).__name__}"
+        ) from None
+    values = entry.reference(source, args, kwargs)
+    if values is None:
+        return of_program(exe, reference, inputs)
+    return exe.signature.arranged(exe, values)
 
 
 def golden_inputs(exe: Executable, program: Program) -> list[Any]:
@@ -99,28 +95,3 @@ def _given(title: str, arrays: Mapping[str, Any], program: Program) -> Values:
         if not name.startswith(("input_", "output_"))
     }
     return Values(title, ops, outputs)
-
-
-def _of_model(source: Any, args: Sequence[Any], kwargs: Any) -> Values:
-    try:
-        from ttmlir.frontends.onnx._executable import by_name
-        from ttmlir.frontends.onnx._model import load_model
-        from ttmlir.frontends.onnx._reference import of_model
-    except ImportError as error:
-        raise Error(str(error)) from None
-    model = load_model(source)
-    given = args[0] if len(args) == 1 and isinstance(args[0], Mapping) else args
-    is_path = isinstance(source, str | os.PathLike)
-    folder = os.path.dirname(os.path.abspath(source)) if is_path else ""
-    inputs = by_name(given, kwargs, [i.name for i in model.inputs])
-    return of_model(model, inputs, folder=folder)
-
-
-def _of_function(function: Any, args: Sequence[Any], kwargs: Any) -> Values:
-    try:
-        from ttmlir.frontends.jax_functions import register_platform
-        from ttmlir.frontends.jax_reference import of_function
-    except ImportError as error:
-        raise Error(str(error)) from None
-    register_platform()
-    return of_function(function, args, kwargs)

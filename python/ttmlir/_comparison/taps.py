@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ttmlir import ir, passes, runtime
 from ttmlir._comparison.limits import coarsest
-from ttmlir._comparison.values import Tap
+from ttmlir._comparison.results import Tap
 from ttmlir._formats import FORMATS
 from ttmlir._locations import names, source
-from ttmlir.compiler import parse
+from ttmlir._parsing import parse
 from ttmlir.dialects import tt
-from ttmlir.executable import Executable, Program
+
+if TYPE_CHECKING:
+    from ttmlir._programs import Program
+    from ttmlir.executable import Executable
 
 #: Ops that make room for results, move tensors or fill them, and compute nothing.
 _PLUMBING = frozenset(

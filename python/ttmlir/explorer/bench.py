@@ -13,11 +13,13 @@ import numpy as np
 
 from ttmlir import ir, runtime
 from ttmlir._compare import compare
-from ttmlir.compiler import compile, lower_front_end, own_module, parse
+from ttmlir._comparison.f32 import return_all, to_f32
+from ttmlir._lowering import ttir_of
+from ttmlir._parsing import copied, parse
+from ttmlir.compiler import compile
 from ttmlir.errors import Error
 from ttmlir.executable import Executable
 from ttmlir.explorer.files import program_graphs
-from ttmlir.explorer.golden import return_all, to_f32
 from ttmlir.explorer.graphs import EMPTY, Graph, choosable, graphs_of, names_of
 from ttmlir.explorer.settings import keywords_of
 
@@ -59,10 +61,10 @@ class Bench:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._module = parse(subject.program, subject.path or "the program")
-        if not len(self._module.body.operations):
+        module = parse(subject.program, subject.path or "the program")
+        if not len(module.body.operations):
             raise Error(f"{subject.path}: expected a module with functions, found an empty one")
-        lower_front_end(self._module)
+        self._module = ttir_of(module)
         #: How many ops had no name of their own.
         self.named = name_ops(self._module)
         self._golden: dict[bool, list[Any]] = {}
@@ -174,7 +176,7 @@ class Bench:
         return self._inputs
 
     def _copy(self) -> ir.Module:
-        return own_module(self._module)
+        return copied(self._module)
 
 
 #: What has a meaning in the text of options.

@@ -10,7 +10,7 @@ from typing import Any
 
 from ttmlir import ir
 from ttmlir._files import read_file
-from ttmlir.compiler import parse
+from ttmlir._parsing import parse
 from ttmlir.errors import Error
 from ttmlir.explorer.graphs import Graph, graphs_of, record_of
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttmlir._files import read_file
+from ttmlir._lowering import BACKENDS, Backend, ttir_of
 from ttmlir._targets import resolve
-from ttmlir.compiler import BACKENDS, Backend, own_module
 from ttmlir.errors import Error
 from ttmlir.explorer.bench import Subject
 from ttmlir.explorer.server import Server
@@ -72,7 +72,7 @@ def serve(
             return Subject(read_file(path), str(path), backend, target, mesh_shape, seed, inputs)
     else:
         buffer = io.BytesIO()
-        own_module(source).operation.write_bytecode(buffer)
+        ttir_of(source).operation.write_bytecode(buffer)
         mesh_shape = mesh_shape or getattr(source, "mesh_shape", ())
 
         def read() -> Subject:

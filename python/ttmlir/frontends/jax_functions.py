@@ -1,4 +1,4 @@
-"""Functions of JAX as executables: what ``ttmlir.compile`` does with one.
+"""Functions of JAX: lowered to TTIR by way of StableHLO, and called with pytrees.
 
 Needs the extra ``jax``: ``pip install ttmlir[jax]``.
 """
@@ -9,7 +9,7 @@ import functools
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     import jax
@@ -18,17 +18,19 @@ except ImportError as error:
 import numpy as np
 
 from ttmlir import runtime
-from ttmlir._comparison.values import Values
-from ttmlir._targets import resolve
+from ttmlir._parsing import copied
 from ttmlir.errors import CompileError, Diagnostic, Error, InputError
-from ttmlir.executable import Executable
+from ttmlir.frontends import Call, Lowered, Options, Signature
 from ttmlir.frontends.jax_keys import is_key
+from ttmlir.frontends.jax_reference import of_function
+from ttmlir.frontends.reference import Values
 from ttmlir.frontends.stablehlo import Imported, import_module
-from ttmlir.report import Report
+
+if TYPE_CHECKING:
+    from ttmlir._programs import Program
+    from ttmlir.executable import Executable
 
 PLATFORM = "tt"
-#: ``ttmlir.compile`` of a builder, which calls what is here.
-Compile = Callable[..., Executable]
 
 
 @functools.cache
@@ -50,17 +52,16 @@ def register_platform() -> None:
     source_info_util.register_exclusion(os.path.dirname(os.path.dirname(__file__)))
 
 
-class FunctionExecutable(Executable):
-    """The executable of a function of JAX.
+class FunctionSignature(Signature):
+    """The signature of a function of JAX.
 
-    It is called as the function is, with pytrees of arrays of the shapes and dtypes that it was
-    compiled for, and returns what the function does, with NumPy's arrays as leaves. Everything else
-    is as with any other ``ttmlir.Executable``.
+    The executable is called as the function is, without static arguments, with pytrees of arrays of
+    the shapes and dtypes that it was compiled for, and returns what the function does, with NumPy's
+    arrays as leaves.
     """
 
     def __init__(
         self,
-        executable: Executable,
         in_tree: Any,
         in_avals: Sequence[Any],
         kept: Sequence[int],
@@ -68,86 +69,53 @@ class FunctionExecutable(Executable):
         out_avals: Sequence[Any],
         function: Callable[..., Any] | None = None,
     ) -> None:
-        super().__init__(executable.binary, executable._system_desc)
         self._in_tree, self._in_avals, self._kept = in_tree, tuple(in_avals), tuple(kept)
         self._out_tree, self._out_avals = out_tree, tuple(out_avals)
         self._function = function
 
     def __reduce__(self) -> tuple[Any, ...]:
-        plain = Executable(self.binary, self._system_desc)
+        # Without the function: most of them cannot be pickled.
         trees = self._in_tree, self._in_avals, self._kept, self._out_tree, self._out_avals
-        return FunctionExecutable, (plain, *trees)
+        return FunctionSignature, trees
 
-    def __call__(
-        self,
-        *args: Any,
-        program: int | str = 0,
-        keep_on_device: bool = False,
-        device: runtime.Device | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Runs the function.
-
-        Args:
-            args: of the function, without static ones.
-            program: as with any other executable.
-            keep_on_device: leave the results on the device, as ``runtime.Tensor``.
-            device: an open device instead of the shared one.
-            kwargs: of the function, without static ones.
-
-        Raises:
-            InputError: arguments of another structure, shape or dtype.
-        """
-        inputs = self._flat(args, kwargs)
-        found = super().__call__(
-            *inputs, program=program, keep_on_device=keep_on_device, device=device
-        )
-        leaves = list(found) if isinstance(found, tuple) else [found]
-        leaves = [
-            leaf if keep_on_device else _leaf(leaf, aval)
-            for leaf, aval in zip(leaves, self._out_avals, strict=False)
+    def call(
+        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Call:
+        leaves, tree = jax.tree_util.tree_flatten((tuple(args), dict(kwargs)))
+        if tree != self._in_tree:
+            raise InputError(f"expected arguments of the structure {self._in_tree}, found {tree}")
+        is_bound = exe.is_bound(exe.programs[0])
+        inputs = [
+            _array(leaves[i], self._in_avals[i], i)
+            for place, i in enumerate(self._kept)
+            if not is_bound(place)
         ]
-        return jax.tree_util.tree_unflatten(self._out_tree, leaves)
+        return _FunctionCall(exe, program, inputs, self._out_tree, self._out_avals)
 
-    def report(  # type: ignore[override]
-        self,
-        *args: Any,
-        trace: bool | runtime.TraceFilter = False,
-        device: runtime.Device | None = None,
-        **kwargs: Any,
-    ) -> Report:
-        """What the chip needs for the function: see ``Executable.report``.
-
-        Args:
-            args: of the function; zeros without any.
-            trace: whether the report has a timeline.
-            device: an open device instead of the shared one.
-            kwargs: of the function.
-        """
-        inputs = self._flat(args, kwargs) if args or kwargs else None
-        return super().report(inputs=inputs, trace=trace, device=device)
-
-    def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        return self._flat(tuple(args), dict(kwargs))
-
-    def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
-        from ttmlir.frontends.jax_reference import of_function
-
+    def reference(self, exe: Executable, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
         if self._function is None:
             raise Error("the executable does not know its function, because it was copied: give it")
         return of_function(self._function, args, kwargs, in_f64=True)
 
-    def _flat(self, args: Any, kwargs: Any) -> list[Any]:
-        """The arrays that the program takes."""
-        leaves, tree = jax.tree_util.tree_flatten((args, kwargs))
-        if tree != self._in_tree:
-            raise InputError(f"expected arguments of the structure {self._in_tree}, found {tree}")
-        bound = self._bound.of(self.programs[0])
-        return [
-            _array(leaves[i], self._in_avals[i], i)
-            for place, i in enumerate(self._kept)
-            if place not in bound
-        ]
+
+class _FunctionCall(Call):
+    def __init__(
+        self,
+        exe: Executable,
+        program: Program,
+        inputs: Sequence[Any],
+        tree: Any,
+        avals: Sequence[Any],
+    ) -> None:
+        super().__init__(exe, program, inputs)
+        self._tree, self._avals = tree, avals
+
+    def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
+        leaves: list[Any] = list(tensors)
+        if not keep_on_device:
+            arrays = self.exe.arrays(self.program, tensors)
+            leaves = [_leaf(x, aval) for x, aval in zip(arrays, self._avals, strict=False)]
+        return jax.tree_util.tree_unflatten(self._tree, leaves[: len(self._avals)])
 
 
 def _array(leaf: Any, aval: Any, number: int) -> Any:
@@ -178,62 +146,47 @@ def _leaf(array: Any, aval: Any) -> Any:
     return array.astype(aval.dtype, copy=False)
 
 
-# Compiling ---------------------------------------------------------------------------------------
+# Lowering ----------------------------------------------------------------------------------------
 
 
-def compile_function(
-    compile: Compile,
-    function: Callable[..., Any],
-    args: Sequence[Any],
-    keywords: Mapping[str, Any],
-) -> FunctionExecutable:
-    """The executable of a function for arguments like ``args``: arrays or ``ShapeDtypeStruct``.
+def lower_function(function: Callable[..., Any], args: Sequence[Any], options: Options) -> Lowered:
+    """Lowers a function for arguments like ``args``: arrays or ``ShapeDtypeStruct``.
 
     Args:
-        compile: ``ttmlir.compile``.
-        function: a function of JAX, jitted or not.
+        function: a function of JAX, jitted or not, or what JAX has traced of one.
         args: examples of its arguments; static ones of a jitted function as they are.
-        keywords: of ``ttmlir.compile``.
+        options: the system, and the chips that a program of several devices has.
 
     Raises:
-        CompileError: the program cannot be expressed or compiled.
+        CompileError: the program cannot be expressed.
     """
     register_platform()
-    jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
-    traced = jitted.trace(*args)  # type: ignore[attr-defined]
-    return compile_traced(compile, traced, keywords, jitted)
-
-
-def compile_traced(
-    compile: Compile,
-    traced: Any,
-    keywords: Mapping[str, Any],
-    function: Callable[..., Any] | None = None,
-) -> FunctionExecutable:
-    """The executable of what JAX has traced of a function; the other arguments are those of
-    ``compile_function``."""
+    if hasattr(function, "jaxpr"):
+        traced: Any = function
+        jitted = None
+    else:
+        jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
+        traced = jitted.trace(*args)  # type: ignore[attr-defined]
     lowered = _lower(traced)
     imported = import_module(
         lowered,
         name=_identifier(getattr(traced, "fun_name", "main")),
-        devices=keywords.get("chip_ids") or None,
-        system=_system(keywords),
+        devices=options.chip_ids or None,
+        system=options.system,
     )
-    if imported.mesh is not None and imported.mesh.chips:
-        keywords = {**keywords, "chip_ids": imported.mesh.chips}
-    executable = compile(imported.builder, **keywords)
     in_avals = jax.tree_util.tree_leaves(lowered.in_avals)
     out_info = jax.tree_util.tree_leaves(lowered.out_info)
     kept = _kept(lowered, imported, len(in_avals))
-    return FunctionExecutable(
-        executable, lowered.in_tree, in_avals, kept, lowered.out_tree, out_info, function
+    signature = FunctionSignature(
+        lowered.in_tree, in_avals, kept, lowered.out_tree, out_info, jitted
     )
-
-
-def _system(keywords: Mapping[str, Any]) -> runtime.SystemDesc:
-    """The system that ``ttmlir.compile`` compiles for."""
-    given = keywords.get("system_desc") or keywords.get("system_desc_path")
-    return resolve(keywords.get("target", "n150"), given or None)
+    mesh = imported.mesh
+    return Lowered(
+        copied(imported.builder.module),
+        signature,
+        mesh_shape=imported.builder.mesh_shape,
+        chip_ids=tuple(mesh.chips or ()) if mesh is not None else (),
+    )
 
 
 def _lower(traced: Any) -> Any:

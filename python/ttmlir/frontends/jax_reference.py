@@ -19,9 +19,9 @@ except ImportError as error:
 import numpy as np
 from jax import export
 
-from ttmlir._comparison.values import Array, Values
 from ttmlir.errors import Error
 from ttmlir.frontends.jax_keys import is_key
+from ttmlir.frontends.reference import Array, Values
 from ttmlir.frontends.stablehlo._flat import Flat, is_divided
 from ttmlir.frontends.stablehlo._passes import portable
 from ttmlir.frontends.stablehlo._source import read

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttmlir import ir, passes, runtime
-from ttmlir.compiler import _diagnostics
+from ttmlir._parsing import diagnostics
 from ttmlir.dialects import func, tt, ttkernel
 from ttmlir.executable import Executable
 from ttmlir.kernel import _emit, _formats, _values
@@ -34,17 +34,17 @@ def build(program: Declarations) -> ir.Module:
     # What a kernel's function raises itself passes through as it is.
     with context, ir.Location.unknown():
         module = ir.Module.create()
-        with _diagnostics(context, f"{program.name}: the mesh is not valid"):
+        with diagnostics(context, f"{program.name}: the mesh is not valid"):
             _describe_system(program, module)
         _Function(program, module).build()
-        with _diagnostics(context, "the program is not valid"):
+        with diagnostics(context, "the program is not valid"):
             module.operation.verify()
     return module
 
 
 def to_executable(program: Declarations, module: ir.Module) -> Executable:
     """The program as the runtime takes it."""
-    with _diagnostics(module.context, "the program cannot be translated"):
+    with diagnostics(module.context, "the program cannot be translated"):
         binary = passes.ttmetal_to_flatbuffer_bytes(module)
     return Executable(runtime.load_binary_from_bytes(binary), program.system_desc)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttmlir import ir
-from ttmlir.compiler import _diagnostics
+from ttmlir._parsing import diagnostics
 from ttmlir.dialects import func
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import Kernel
@@ -56,7 +56,7 @@ def _function(kernel: Kernel) -> func.FuncOp:
     assert isinstance(kernel.body, str)
     context = ir.Context.current
     assert context is not None
-    with _diagnostics(context, f"{kernel.source} is not a valid kernel"):
+    with diagnostics(context, f"{kernel.source} is not a valid kernel"):
         module = ir.Operation.parse(kernel.body, source_name=kernel.source)
     # A text with one op is that op.
     if isinstance(module, func.FuncOp):

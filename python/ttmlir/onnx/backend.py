@@ -21,14 +21,14 @@ from onnx.backend.base import Backend, BackendRep, namedtupledict
 import ttmlir
 from ttmlir.errors import InputError
 from ttmlir.frontends.onnx import Model, load_model
-from ttmlir.frontends.onnx._executable import (
-    ModelExecutable,
+from ttmlir.frontends.onnx._importer import is_expressible
+from ttmlir.frontends.onnx._signature import (
+    ModelSignature,
+    TypedModel,
     arrays_of,
     by_name,
-    compile_for,
     types_of,
 )
-from ttmlir.frontends.onnx._importer import is_expressible
 
 __all__ = [
     "PreparedModel",
@@ -48,7 +48,7 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
     def __init__(self, model: Model, keywords: Mapping[str, Any]) -> None:
         self._model, self._keywords = model, dict(keywords)
         self._dtype = self._keywords.pop("dtype", None)
-        self._compiled: dict[Any, list[ModelExecutable]] = {}
+        self._compiled: dict[Any, list[ttmlir.Executable]] = {}
 
     def run(self, inputs: Any, **kwargs: Any) -> Any:
         """Runs the model.
@@ -80,18 +80,25 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
         """Whether all results were known when the model was imported, so that nothing was left to
         compute."""
         made = [e for found in self._compiled.values() for e in found]
-        return bool(made) and all(e.is_known for e in made)
+        return bool(made) and all(_signature(e).is_known for e in made)
 
-    def executable(self, values: Mapping[str, Any]) -> ModelExecutable:
+    def executable(self, values: Mapping[str, Any]) -> ttmlir.Executable:
         """That for inputs by name, compiled if there is none for their types and values yet."""
         types = types_of(self._model, values, {})
         key = tuple(types)
         for candidate in self._compiled.get(key, ()):
-            if candidate.fits(values):
+            if _signature(candidate).fits(values):
                 return candidate
-        made = compile_for(ttmlir.compile, self._model, types, values, self._dtype, self._keywords)
+        typed = TypedModel(self._model, types, values)
+        made = ttmlir.compile(typed, dtype=self._dtype, **self._keywords)
         self._compiled.setdefault(key, []).append(made)
         return made
+
+
+def _signature(executable: ttmlir.Executable) -> ModelSignature:
+    signature = executable.signature
+    assert isinstance(signature, ModelSignature)
+    return signature
 
 
 class TTBackend(Backend):  # type: ignore[misc]

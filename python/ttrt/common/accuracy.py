@@ -95,11 +95,10 @@ def _of_binary(command: Accuracy) -> Any:
 
 def _of_mlir(command: Accuracy) -> Any:
     """A program, beside itself in f32; ops without a name of their own get one."""
-    from ttmlir.compiler import lower_front_end, own_module
+    from ttmlir._lowering import ttir_of
     from ttmlir.explorer.bench import name_ops
 
-    module = own_module(Path(command["model"]))
-    lower_front_end(module)
+    module = ttir_of(Path(command["model"]))
     name_ops(module)
     exe = command.compile(module)
     return exe.compare(module, *command.inputs(exe), **command.limits)

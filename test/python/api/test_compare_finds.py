@@ -218,8 +218,8 @@ def test_a_result_that_was_known_when_it_was_imported() -> None:
         found = exe.compare(reference, x)
         assert [row.name for row in found.outputs] == ["output 0", "result 1"], title
         assert found.first_off is None, f"{title}: {found}"
-    sine, twice = exe._outputs
-    exe._outputs = sine, twice + 1
+    sine, twice = exe.signature.outputs
+    exe.signature.outputs = sine, twice + 1
     for title, reference in references(module, x):
         off = exe.compare(reference, x).first_off
         assert off is not None, title

@@ -127,7 +127,7 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
     "a source of another type": (
         lambda: ttmlir.compile(3),  # type: ignore[arg-type]
         TypeError,
-        "source: expected MLIR text, a path, ... found int",
+        "source: expected a ttmlir.Builder, ... StableHLO or MLIR, found int",
     ),
     # Options
     "a layout that there is not": (

@@ -19,7 +19,7 @@ from today_form import Case
 from today_programs import PROGRAMS, WHOLE, Program
 
 import ttmlir
-from ttmlir.compiler import Backend
+from ttmlir._lowering import Backend
 from ttmlir.errors import CompileError
 
 BACKENDS = get_args(Backend)
@@ -137,7 +137,7 @@ def with_destinations(case: Case, segments: bool) -> str:
 )
 def test_destinations(case: Case, segments: bool) -> None:
     """Destinations of 2025, with and without segments: the same module."""
-    from ttmlir.compiler import parse
+    from ttmlir._parsing import parse
 
     made = str(parse(with_destinations(case, segments)))
     assert made == str(parse(case.text()))
@@ -153,7 +153,7 @@ def test_shape_of_a_module(backend: Backend) -> None:
 
 
 def test_names_of_arguments_are_places() -> None:
-    from ttmlir.compiler import parse
+    from ttmlir._parsing import parse
 
     module = parse(WHOLE)
     text = str(module.operation.get_asm(enable_debug_info=True))
@@ -246,7 +246,7 @@ def test_signs(element: str, dtype: Any) -> None:
 
 
 def test_both_forms_are_told_apart() -> None:
-    from ttmlir.compiler import parse
+    from ttmlir._parsing import parse
 
     both = """func.func @f() -> tensor<2xi32> {
       %0 = "ttir.full"() <{shape = array<i32: 2>, fill_value = 3 : i32}> : () -> tensor<2xi32>
@@ -296,7 +296,7 @@ def test_one_error_names_all() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_garbage_is_an_error(seed: int) -> None:
     """Texts with pieces lost, exchanged and doubled: an error, or a module."""
-    from ttmlir.compiler import parse
+    from ttmlir._parsing import parse
 
     rng = random.Random(seed)
     sources = [WHOLE, MESH, SEVERAL, *(case.text() for case in CASES)]

@@ -162,7 +162,7 @@ def test_reports_change_nothing(backend: str) -> None:
     exe = ttmlir.compile(sums("32x32xf32", "dense<1.0>"), backend=backend)
     a = numbers((32, 32), "float32", 0)
     exe(a, program="add")
-    assert exe.report("add").cycles > 0
+    assert exe.report(program="add").cycles > 0
     np.testing.assert_array_equal(exe(program="get"), 1 + a)
 
 

@@ -17,11 +17,11 @@ from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 
-from ttmlir._comparison.values import Array, Values
 from ttmlir.errors import Error
 from ttmlir.frontends.onnx._folding import RANDOM
 from ttmlir.frontends.onnx._importer import name_of
 from ttmlir.frontends.onnx._model import Model
+from ttmlir.frontends.reference import Array, Values
 
 _FLOATS = frozenset({onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16})
 _DOUBLE = onnx.TensorProto.DOUBLE

@@ -12,7 +12,6 @@ except ImportError as error:
     raise ImportError(message) from None
 
 from ttmlir.frontends.dtype_policy import DTypes
-from ttmlir.frontends.torch._backend import backend
 from ttmlir.frontends.torch._program import Imported, State, TensorType, import_program
 
-__all__ = ["DTypes", "Imported", "State", "TensorType", "backend", "import_program"]
+__all__ = ["DTypes", "Imported", "State", "TensorType", "import_program"]

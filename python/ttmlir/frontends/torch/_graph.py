@@ -1,23 +1,18 @@
-"""Graphs whose placeholders are all inputs, as AOTAutograd makes them, as executables."""
+"""Graphs whose placeholders are all inputs, as AOTAutograd makes them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
-from ttmlir._host import widen
 from ttmlir.builder import Builder, Tensor
-from ttmlir.compiler import compile
-from ttmlir.executable import Executable
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.refusals import UnsupportedError, refusal
 from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._places import Place
-from ttmlir.frontends.torch._types import ELEMENTS, array_of, random_state, tensor_of, unsupported
-from ttmlir.runtime import to_numpy
+from ttmlir.frontends.torch._types import ELEMENTS, unsupported
 
 
 @dataclass(frozen=True)
@@ -86,40 +81,3 @@ def import_graph(
     if outputs:
         builder.output(*outputs)
     return ImportedGraph(builder, tuple(kept), tuple(results), importer.is_random)
-
-
-class GraphExecutable:
-    """A graph that runs on the device; it takes and returns lists of tensors."""
-
-    def __init__(
-        self, graph: torch.fx.GraphModule, dtype: Policy, keywords: Mapping[str, Any]
-    ) -> None:
-        self._imported = import_graph(graph, dtype=dtype)
-        computed = any(isinstance(r, Computed) for r in self._imported.results)
-        #: None if the results are known.
-        self.executable: Executable | None = (
-            compile(self._imported.builder, **keywords) if computed else None
-        )
-
-    def __call__(self, *args: Any) -> list[Any]:
-        values = self._run(args) if self.executable is not None else []
-        return [_result(r, values) for r in self._imported.results]
-
-    def _run(self, args: Sequence[Any]) -> list[torch.Tensor]:
-        executable = self.executable
-        assert executable is not None
-        inputs: list[Any] = [array_of(args[i]) for i in self._imported.kept]
-        if self._imported.is_random:
-            inputs.append(random_state())
-        found = executable(*inputs, keep_on_device=True)
-        results = found if isinstance(found, tuple) else (found,)
-        return [
-            tensor_of(widen(to_numpy(result), info.host))
-            for result, info in zip(results, executable.outputs, strict=True)
-        ]
-
-
-def _result(result: Any, values: Sequence[torch.Tensor]) -> Any:
-    if isinstance(result, Computed):
-        return values[result.number]
-    return result.clone() if isinstance(result, torch.Tensor) else result

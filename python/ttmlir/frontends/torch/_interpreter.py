@@ -12,8 +12,8 @@ import torch
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.utils import _pytree as pytree
 
-from ttmlir._comparison.values import Array
 from ttmlir.errors import Error
+from ttmlir.frontends.reference import Array
 from ttmlir.frontends.torch._places import name_ops
 from ttmlir.frontends.torch._types import array_of, tensor_of
 

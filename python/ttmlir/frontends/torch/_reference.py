@@ -18,8 +18,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from ttmlir._comparison.values import Array, Known, Returned, Values
 from ttmlir.errors import CompileError
+from ttmlir.frontends.reference import Array, Known, Returned, Values
 from ttmlir.frontends.torch._export import exported_module
 from ttmlir.frontends.torch._interpreter import Random, Tensors, argument, copies, run_program
 from ttmlir.frontends.torch._program import Imported, Output, import_program
@@ -84,22 +84,29 @@ def in_f64(
     return Values("PyTorch in float64", run.ops, outputs, run.unknown, returned=returned)
 
 
-def arranged(values: Values, executable: Any) -> Values:
-    """The values with outputs in the order of an executable of a module, and with what a call of it
-    gives besides: tensors that were known when the module was imported, and those that the source
-    changes and the executable leaves as they are."""
+def arranged(values: Values, imported: Imported, returns: Sequence[Any], count: int) -> Values:
+    """The values with outputs in the order of a program that was imported, and with what a call of
+    its executable gives besides: tensors that were known when the module was imported, and those
+    that the source changes and the executable leaves as they are.
+
+    Args:
+        values: of a reference.
+        imported: the program.
+        returns: what the executable returns: outputs of the program, and what was known.
+        count: of the outputs of the program.
+    """
     returned = values.returned
-    if returned is None or len(returned.leaves) != len(executable._outputs):
+    if returned is None or len(returned.leaves) != len(returns):
         return values
-    program = executable._program
+    program, mutated = imported.program, imported.mutated
     outputs: dict[int, Known | None] = {}
     others: dict[str, tuple[Array, Known]] = {}
-    states = {state.buffer: state.output for state in executable._states}
+    states = {state.buffer: state.output for state in imported.states}
     for name, number in states.items():
         outputs[number] = returned.state[name][1] if name in returned.state else None
-    for number, place in executable._mutated.items():
+    for number, place in mutated.items():
         outputs[number] = returned.inputs[place][1] if place in returned.inputs else None
-    for i, (own, leaf) in enumerate(zip(executable._outputs, returned.leaves, strict=True)):
+    for i, (own, leaf) in enumerate(zip(returns, returned.leaves, strict=True)):
         if isinstance(own, Output):
             outputs[own.number] = leaf
         elif isinstance(own, torch.Tensor) and leaf is not None:
@@ -109,9 +116,8 @@ def arranged(values: Values, executable: Any) -> Values:
         if name not in states and isinstance(kept, torch.Tensor) and _is_changed(before, after):
             others[f"buffer {name}"] = _array(kept), after
     for place, (before, after) in returned.inputs.items():
-        if place not in executable._mutated.values() and _is_changed(before, after):
+        if place not in mutated.values() and _is_changed(before, after):
             others[f"argument {place}"] = before, after
-    count = len(executable.programs[0].outputs)
     return replace(values, outputs=[outputs.get(i) for i in range(count)], others=others)
 
 

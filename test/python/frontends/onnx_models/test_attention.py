@@ -57,7 +57,7 @@ def test_masks(causal: int, mask: str) -> None:
 def test_attention_stays_whole() -> None:
     inputs = {n: random(1, 2, 4, 8, seed=i) for i, n in enumerate("qkv")}
     prepared = backend.prepare(node_model("Attention", inputs, is_causal=1))
-    text = str(prepared.executable(inputs)._imported.builder)
+    text = str(prepared.executable(inputs).signature.imported.builder)
     assert "ttir.scaled_dot_product_attention" in text
     assert "ttir.softmax" not in text
 

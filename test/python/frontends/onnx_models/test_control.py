@@ -43,7 +43,7 @@ def node(op_type: str, inputs: str, outputs: str, **attributes: Any) -> onnx.Nod
 def program(model: onnx.ModelProto, inputs: Arrays) -> str:
     """The text of the program that is imported."""
     prepared = backend.prepare(model)
-    return str(prepared.executable(dict(inputs))._imported.builder)
+    return str(prepared.executable(dict(inputs)).signature.imported.builder)
 
 
 def compare(model: onnx.ModelProto, inputs: Arrays) -> None:

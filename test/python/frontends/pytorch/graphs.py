@@ -11,7 +11,7 @@ from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 import ttmlir
 from ttmlir.frontends.torch._decompositions import decompositions
-from ttmlir.frontends.torch._graph import GraphExecutable
+from ttmlir.torch._graph_executable import GraphExecutable
 
 Backend: TypeAlias = "Literal['ttnn', 'ttmetal']"
 _TABLE = decompositions()

@@ -169,7 +169,7 @@ def _by_values(info: Any, sample: Any, results: Any) -> Any:
 
 
 def _gradients(info: Any, dtype: str, sample: Any) -> tuple[str, str]:
-    from ttmlir.frontends.torch import backend
+    from ttmlir.torch import backend
 
     function, tensors = _function(info, sample)
     wanted = [t for t in tensors if t.requires_grad]

@@ -21,7 +21,7 @@ from judge import difference
 from torch import nn
 from torch_modules import MODULES, Attention, Decoder
 
-from ttmlir.frontends.torch import backend
+from ttmlir.torch import backend
 
 with contextlib.redirect_stdout(io.StringIO()):
     import this  # It prints itself.

@@ -13,7 +13,7 @@ from graphs import Backend, exported
 from judge import difference
 
 from ttmlir.errors import CompileError
-from ttmlir.frontends.torch import backend
+from ttmlir.torch import backend
 
 Case = tuple[Callable[..., Any], tuple[torch.Tensor, ...]]
 prims = torch.ops.prims

@@ -20,7 +20,7 @@ from oracle import assert_close
 
 import ttmlir
 from ttmlir import CompileError, runtime
-from ttmlir.compiler import Backend
+from ttmlir._lowering import Backend
 from ttmlir.frontends.stablehlo import import_module
 
 T3000 = runtime.get_default_system_desc("t3000")

@@ -10,7 +10,7 @@ from harnesses import difference
 from random_programs import RandomProgram
 
 import ttmlir
-from ttmlir.compiler import Backend
+from ttmlir._lowering import Backend
 
 #: A step may be several ops, which round on both sides.
 TOLERANCE = {"float32": 3e-5, "bfloat16": 2.0**-6}

@@ -10,7 +10,7 @@ from oracle import assert_close, run_text
 from shlo_texts import TEXTS
 
 import ttmlir
-from ttmlir.compiler import Backend
+from ttmlir._lowering import Backend
 from ttmlir.frontends.stablehlo import Imported, import_module
 
 

@@ -1,4 +1,4 @@
-"""What is compared: results of ops, and what a reference computes."""
+"""Results of a reference, which ``Executable.compare`` puts beside those of the chip."""
 
 from __future__ import annotations
 
@@ -9,24 +9,6 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-
-
-@dataclass(frozen=True)
-class Tap:
-    """A result of an op.
-
-    ``names`` are those in its location, of a fused op several, the last one that of the op whose
-    value it is. ``source`` is ``file:line``, and ``precision`` the coarsest format of what the
-    result depends on. ``reads`` has the numbers of the results that it is computed from.
-    """
-
-    op: str
-    names: tuple[str, ...]
-    source: str
-    dtype: str
-    shape: tuple[int, ...]
-    precision: str
-    reads: tuple[int, ...] = ()
 
 
 #: The value of something that a source returns, or why nothing is known of it.

@@ -1,18 +1,19 @@
-"""Models as executables: what ``ttmlir.compile`` does with one."""
+"""Models of ONNX: lowered to TTIR, and called with arrays in order or by name."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
 
 from ttmlir import runtime
-from ttmlir._comparison.values import Values
+from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
-from ttmlir.executable import Executable
+from ttmlir.frontends import Call, Lowered, Signature
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
@@ -26,124 +27,80 @@ from ttmlir.frontends.onnx._program import (
     identifier,
     import_model,
 )
+from ttmlir.frontends.onnx._reference import of_model
 from ttmlir.frontends.onnx._types import ELEMENTS, STATE, Array, Shape, element_of
-from ttmlir.report import Report
+from ttmlir.frontends.reference import Values
 
-#: ``ttmlir.compile`` of a builder, which calls what is here.
-Compile = Callable[..., Executable]
+if TYPE_CHECKING:
+    from ttmlir._programs import Program
+    from ttmlir.executable import Executable
+
 Examples = Mapping[str, Any] | Sequence[Any] | None
 
 
-class ModelExecutable(Executable):
-    """The executable of a model of ONNX.
+@dataclass(frozen=True)
+class TypedModel:
+    """A model, the types of its inputs, and the values of some of them by name: what
+    ``ttmlir.compile`` takes where both are known already."""
 
-    It is called with arrays in the order of the model's inputs, with a dictionary or with keywords
-    by their names, and returns an array, or a tuple of them for several outputs. Weights are on the
-    device from the first call on. Everything else is as with any other ``ttmlir.Executable``.
+    model: Model
+    inputs: Sequence[InputType]
+    values: Mapping[str, Array] = field(default_factory=dict)
+
+
+class ModelSignature(Signature):
+    """The signature of a model of ONNX.
+
+    The executable is called with arrays in the order of the model's inputs, with one dictionary or
+    with keywords by their names, and returns an array, or a tuple of them in the order of the
+    outputs. Weights are on the device from the first call on.
     """
 
-    def __init__(self, executable: Executable, imported: Imported, model: Model) -> None:
-        super().__init__(executable.binary, executable._system_desc)
-        self._imported = imported
-        self._model = model
+    def __init__(self, imported: Imported, model: Model) -> None:
+        self.imported, self._model = imported, model
         self._numbers = np.random.default_rng()
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("the executable of a model cannot be pickled: save() writes its program")
 
-    @property
-    def input_names(self) -> tuple[str, ...]:
-        """Of the model, in the order of a call."""
-        return tuple(info.name for info in self._imported.inputs)
+    def input_names(self, exe: Executable) -> tuple[str, ...]:
+        return tuple(info.name for info in self.imported.inputs)
 
-    @property
-    def output_names(self) -> tuple[str, ...]:
-        """Of the model, in the order of the results."""
-        return tuple(self._imported.outputs)
+    def output_names(self, exe: Executable) -> tuple[str, ...]:
+        return tuple(self.imported.outputs)
 
-    def __call__(
-        self,
-        *args: Any,
-        program: int | str = 0,
-        keep_on_device: bool = False,
-        device: runtime.Device | None = None,
-        **named: Any,
-    ) -> Any:
-        """Runs the model.
+    def call(
+        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Call:
+        given = self._given(args, kwargs)
+        return _ModelCall(exe, program, self._arguments(given), self.imported)
 
-        Args:
-            args: arrays in the order of the model's inputs, or one dictionary of them by name.
-            program: as with any other executable.
-            keep_on_device: leave the results on the device, as ``runtime.Tensor``.
-            device: an open device instead of the shared one.
-            named: arrays by the names of inputs.
+    def parameters(self, program: Program) -> Mapping[str, Any]:
+        """The weights in the formats that the program has them in."""
+        found = {}
+        for info in program.inputs:
+            known = self.imported.parameters.get(info.name)
+            if known is not None:
+                own = ELEMENTS.get(np.dtype(info.dtype))
+                found[info.name] = converted(known, own) if own and own != "f64" else known
+        return found
 
-        Returns:
-            An array of NumPy, or a tuple of them in the order of the model's outputs.
-
-        Raises:
-            InputError: a missing or unknown name, a wrong shape or dtype, or another value of an
-                input that shapes depend on.
-        """
-        given = self._given(args, named)
-        which = self._find(program)
-        results: list[Any] = self._run(
-            device or self.device, which, self._tensors(which, self._arguments(given))
-        )
-        if not keep_on_device:
-            results = self._arrays(which, results)
-        found = [_result(v, results) for v in self._imported.outputs.values()]
-        return found[0] if len(found) == 1 else tuple(found)
-
-    def weights(self) -> dict[int, Array]:
-        """The parameters in the formats that the program has them in, by the numbers of its
-        inputs."""
-        found = stored(self._imported, self)
-        infos = enumerate(self.programs[0].inputs)
-        return {i: found[info.name] for i, info in infos if info.name in found}
+    def reference(self, exe: Executable, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+        return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
     @property
     def is_known(self) -> bool:
         """Whether all results were known when the model was imported."""
-        return self._imported.is_constant
+        return self.imported.is_constant
 
     def fits(self, values: Mapping[str, Any]) -> bool:
         """Whether arrays by name have the values that the model was compiled for."""
-        known = self._imported.specialized.items()
+        known = self.imported.specialized.items()
         return all(_equal(np.asarray(values[name]), value) for name, value in known)
-
-    def report(  # type: ignore[override]
-        self,
-        *args: Any,
-        trace: bool | runtime.TraceFilter = False,
-        device: runtime.Device | None = None,
-        **named: Any,
-    ) -> Report:
-        """What the chip needs for the model: see ``Executable.report``.
-
-        Args:
-            args: of the model; zeros without any.
-            trace: whether the report has a timeline.
-            device: an open device instead of the shared one.
-            named: arrays by the names of inputs.
-        """
-        given = args or named
-        inputs = self._arguments(self._given(args, named)) if given else None
-        return super().report(inputs=inputs, trace=trace, device=device)
-
-    # ---------------------------------------------------------------------------------------------
-
-    def _call_inputs(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        return self._arguments(self._given(args, kwargs))
-
-    def _reference(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
-        from ttmlir.frontends.onnx._reference import of_model
-
-        return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
     def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         """The inputs of a call by name."""
-        infos = self._imported.inputs
+        infos = self.imported.inputs
         given = by_name(args[0] if _is_mapping(args) else args, named, [i.name for i in infos])
         missing = [i for i in infos if i.name not in given and not isinstance(i, NothingType)]
         if missing:
@@ -179,7 +136,7 @@ class ModelExecutable(Executable):
             ):
                 raise InputError(f"input {info}: found an array of {array.dtype.name}")
             array = array.astype(info.dtype)
-        known = self._imported.specialized.get(info.name)
+        known = self.imported.specialized.get(info.name)
         if known is not None and not _equal(array, known):
             raise InputError(
                 f"input {info}: expected {known.tolist()}, which shapes depend on and the model "
@@ -189,10 +146,23 @@ class ModelExecutable(Executable):
 
     def _arguments(self, given: Mapping[str, Any]) -> list[Any]:
         """The inputs of the program that are not bound."""
-        values = [given[name] for name in self._imported.kept]
-        if self._imported.is_random:
+        values = [given[name] for name in self.imported.kept]
+        if self.imported.is_random:
             values.append(self._numbers.integers(0, 1 << 32, STATE, np.uint32))
         return values
+
+
+class _ModelCall(Call):
+    def __init__(
+        self, exe: Executable, program: Program, inputs: Sequence[Any], imported: Imported
+    ) -> None:
+        super().__init__(exe, program, inputs)
+        self._imported = imported
+
+    def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
+        values = list(tensors) if keep_on_device else self.exe.arrays(self.program, tensors)
+        found = [_result(v, values) for v in self._imported.outputs.values()]
+        return found[0] if len(found) == 1 else tuple(found)
 
 
 def _equal(x: Array, y: Array) -> bool:
@@ -237,7 +207,7 @@ def by_name(given: Any, named: Mapping[str, Any], names: Sequence[str]) -> dict[
     return found
 
 
-# Compiling ---------------------------------------------------------------------------------------
+# Types of inputs ---------------------------------------------------------------------------------
 
 
 def types_of(
@@ -333,63 +303,39 @@ def _fits(declared: Sequence[Any], extents: Sequence[Any], shapes: Mapping[str, 
     )
 
 
-def compile_model(
-    compile: Compile,
-    source: str | os.PathLike[str] | bytes | onnx.ModelProto,
+# Lowering ----------------------------------------------------------------------------------------
+
+
+def lower_model(
+    source: str | os.PathLike[str] | bytes | onnx.ModelProto | TypedModel,
     examples: Examples,
     shapes: Mapping[str, Any] | None,
     dtype: Policy,
-    keywords: Mapping[str, Any],
-) -> ModelExecutable:
-    """The executable of a model for inputs of fixed shapes.
+) -> Lowered:
+    """Lowers a model for inputs of fixed shapes.
 
     Args:
-        compile: ``ttmlir.compile``.
-        source: path, content or protobuf.
+        source: path, content or protobuf; or a model with the types of its inputs.
         examples: arrays in the order of the model's inputs, or some of them by name.
         shapes: extents by their names, or shapes by the names of inputs.
         dtype: the formats of weights and activations.
-        keywords: of ``ttmlir.compile``.
 
     Raises:
-        CompileError: the model is damaged, or cannot be expressed or compiled.
+        CompileError: the model is damaged, or cannot be expressed.
         FileError: a file cannot be read.
         Error: shapes or values that are missing or wrong.
     """
-    model = load_model(source)
-    given = by_name(examples or (), {}, [i.name for i in model.inputs])
-    given = {name: arrays_of(value) for name, value in given.items()}
-    inputs = types_of(model, given, shapes or {})
-    return compile_for(compile, model, inputs, given, dtype, keywords)
-
-
-def compile_for(
-    compile: Compile,
-    model: Model,
-    inputs: Sequence[InputType],
-    values: Mapping[str, Array],
-    dtype: Policy,
-    keywords: Mapping[str, Any],
-) -> ModelExecutable:
-    """The executable of a model for inputs of such types, and values if shapes depend on them."""
-    for info in inputs:
-        known = values.get(info.name)
+    if isinstance(source, TypedModel):
+        typed = source
+    else:
+        model = load_model(source)
+        given = by_name(examples or (), {}, [i.name for i in model.inputs])
+        given = {name: arrays_of(value) for name, value in given.items()}
+        typed = TypedModel(model, types_of(model, given, shapes or {}), given)
+    for info in typed.inputs:
+        known = typed.values.get(info.name)
         if isinstance(info, TensorType) and known is not None and known.dtype != info.dtype:
             raise InputError(f"input {info}: found an array of {known.dtype.name}")
-    name = identifier(model.proto.graph.name or "main")
-    imported = import_model(model, inputs, values=values, dtype=dtype, name=name)
-    executable = ModelExecutable(compile(imported.builder, **keywords), imported, model)
-    if imported.parameters:
-        executable.bind(stored(imported, executable))
-    return executable
-
-
-def stored(imported: Imported, executable: Executable) -> dict[str, Array]:
-    """The weights in the formats that the program has them in."""
-    found = {}
-    for info in executable.programs[0].inputs:
-        known = imported.parameters.get(info.name)
-        if known is not None:
-            own = ELEMENTS.get(np.dtype(info.dtype))
-            found[info.name] = converted(known, own) if own and own != "f64" else known
-    return found
+    model, name = typed.model, identifier(typed.model.proto.graph.name or "main")
+    imported = import_model(model, typed.inputs, values=typed.values, dtype=dtype, name=name)
+    return Lowered(copied(imported.builder.module), ModelSignature(imported, model))

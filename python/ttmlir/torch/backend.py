@@ -12,7 +12,7 @@ from torch.utils import _pytree as pytree
 
 from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.torch._decompositions import decompositions
-from ttmlir.frontends.torch._graph import GraphExecutable
+from ttmlir.torch._graph_executable import GraphExecutable
 
 #: Keys of ``options`` that are not keywords of ``ttmlir.compile``.
 _OWN = ("dtype", "fallback")

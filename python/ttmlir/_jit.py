@@ -16,7 +16,8 @@ except ImportError as error:
     raise ImportError(f"ttmlir.jit needs JAX: pip install ttmlir[jax] ({error})") from None
 
 from ttmlir.compiler import compile
-from ttmlir.frontends.jax_functions import FunctionExecutable, compile_traced, register_platform
+from ttmlir.executable import Executable
+from ttmlir.frontends.jax_functions import register_platform
 from ttmlir.report import Report
 
 
@@ -35,7 +36,7 @@ class JitFunction:
         self._static = _static(function, own)
         self._keywords = dict(keywords)
         # By identity of what JAX traced, which it keeps itself for equal arguments.
-        self._executables: dict[int, tuple[Any, FunctionExecutable]] = {}
+        self._executables: dict[int, tuple[Any, Executable]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = jax.tree_util.tree_leaves((args, kwargs))
@@ -45,13 +46,13 @@ class JitFunction:
         dynamic, named = self._dynamic(args, kwargs)
         return executable(*dynamic, **named)
 
-    def compile(self, *args: Any, **kwargs: Any) -> FunctionExecutable:
+    def compile(self, *args: Any, **kwargs: Any) -> Executable:
         """The executable for arguments like these: arrays or ``jax.ShapeDtypeStruct``."""
         register_platform()
         traced = self._jitted.trace(*args, **kwargs)
         key = id(traced.jaxpr)
         if key not in self._executables:
-            self._executables[key] = (traced.jaxpr, compile_traced(compile, traced, self._keywords))
+            self._executables[key] = (traced.jaxpr, compile(traced, **self._keywords))
         return self._executables[key][1]
 
     def report(self, *args: Any, **kwargs: Any) -> Report:

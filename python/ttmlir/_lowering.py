@@ -1,0 +1,164 @@
+"""From a module of TTIR to a compiled file."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Literal, get_args
+
+from ttmlir import ir, passes, runtime
+from ttmlir._mlir_libs._ttmlir.passes import Remarks
+from ttmlir._options import PipelineOptions
+from ttmlir._parsing import diagnostics
+from ttmlir._pipelines import BACKENDS as PIPELINES
+from ttmlir.errors import CompileError, Diagnostic, Error
+from ttmlir.frontends import Arguments, Options, Source, find
+from ttmlir.passes import Goldens
+from ttmlir.passes.passes import run_raw
+
+Backend = Literal["ttnn", "ttmetal"]
+BACKENDS: tuple[Backend, ...] = get_args(Backend)
+_TO_BYTES = {
+    "ttnn": passes.ttnn_to_flatbuffer_bytes,
+    "ttmetal": passes.ttmetal_to_flatbuffer_bytes,
+}
+
+
+def ttir_of(source: Any) -> ir.Module:
+    """Any source as a module of TTIR that nobody else holds.
+
+    Raises:
+        CompileError: it does not parse, verify or lower.
+        FileError: the file cannot be read.
+        TypeError: no front end recognizes it.
+    """
+    found = Source(source)
+    lowered = find(found).lower(found, Arguments(), Options())
+    if lowered.pipeline:
+        passes.run_pipeline(lowered.module, lowered.pipeline)
+    return lowered.module
+
+
+def to_binary(
+    module: ir.Module,
+    options: Any,
+    desc: runtime.SystemDesc,
+    *,
+    pipeline: str = "",
+    goldens: Goldens | None = None,
+    remarks: bool | str = False,
+) -> tuple[bytes, list[Diagnostic]]:
+    """Compiles a module, which is changed.
+
+    Args:
+        module: of TTIR, or of what ``pipeline`` turns into it.
+        options: of the pipeline of a backend.
+        desc: the system to compile for.
+        pipeline: what runs first; nothing if it is empty.
+        goldens: for the file.
+        remarks: whether the file gets the passes' remarks, or a regular expression of the passes.
+
+    Returns:
+        The content of the file, and the warnings of the compiler.
+
+    Raises:
+        CompileError: the program does not lower.
+    """
+    said = Remarks(all=False) if remarks else None
+    remarks_of = remarks if isinstance(remarks, str) else "."
+    backend = next(name for name, own in PIPELINES.items() if isinstance(options, own))
+    with tempfile.TemporaryDirectory(prefix="ttmlir-") as folder:
+        path = os.path.join(folder, "system_desc.ttsys")
+        desc.store(path)
+        chosen = replace(options, system_desc_path=path)
+        with diagnostics(module.context, "compilation failed") as found:
+            if pipeline:
+                run_raw(module, pipeline, "", said, remarks_of)
+            run_raw(module, chosen.pipeline, chosen, said, remarks_of)
+            binary = _TO_BYTES[backend](module, goldens=goldens, remarks=said or ())
+    return binary, [d for d in found if d.severity == "warning"]
+
+
+def pipeline_options(
+    backend: str,
+    options: PipelineOptions | None,
+    grid: tuple[int, int] | None,
+    keywords: Mapping[str, Any],
+) -> Any:
+    """The options of the backend's pipeline, which are given as an object or as keywords.
+
+    Raises:
+        CompileError: a keyword has a wrong value.
+        Error: a keyword of the other backend, or both an object and keywords.
+    """
+    if backend not in BACKENDS:
+        raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
+    own = PIPELINES[backend]
+    names = {f.name for f in fields(own)}
+    defaults = {f.name: f.default for cls in PIPELINES.values() for f in fields(cls)}
+    for name, value in keywords.items():
+        if name not in names and value != defaults[name]:
+            raise Error(f"{name}: expected no such keyword with backend '{backend}'")
+    given = {name: value for name, value in keywords.items() if name in names}
+    if grid is not None:
+        if "override_device_shape" not in names:
+            raise Error(f"grid: expected no such keyword with backend '{backend}'")
+        given["override_device_shape"] = grid
+    if options is None:
+        try:
+            return own(**given)
+        except ValueError as error:
+            raise CompileError(str(error)) from None
+    if not isinstance(options, own):
+        raise Error(
+            f"options: expected {own.__name__} with backend '{backend}', "
+            f"found {type(options).__name__}"
+        )
+    if given:
+        raise Error(f"options: expected them or keywords, found both, {', '.join(given)}")
+    return options
+
+
+def mark_parameters(module: ir.Module, parameters: Any) -> None:
+    """Says in the module which arguments of its public functions are parameters.
+
+    Raises:
+        CompileError: no function has such an argument.
+        TypeError: a text instead of a list.
+    """
+    if isinstance(parameters, str):
+        raise TypeError(f"parameters: expected a list of names or numbers, found '{parameters}'")
+    missing: dict[str | int, None] = dict.fromkeys(parameters)
+    names: set[str] = set()
+    for function in module.body.operations if missing else ():
+        op: Any = function.operation
+        if op.name != "func.func" or "sym_visibility" in op.attributes or not op.regions[0].blocks:
+            continue
+        attributes = []
+        for i, argument in enumerate(op.regions[0].blocks[0].arguments):
+            name = _argument_name(argument, i)
+            names.add(name)
+            own = op.attributes["arg_attrs"][i] if "arg_attrs" in op.attributes else ()
+            entries = {own[k].name: own[k].attr for k in range(len(own))}
+            chosen = [key for key in (name, i) if key in parameters]
+            for key in chosen:
+                missing.pop(key, None)
+            if chosen:
+                entries["tt.argument_type"] = ir.Attribute.parse(
+                    "#tt.argument_type<parameter>", module.context
+                )
+            attributes.append(ir.DictAttr.get(entries, module.context))
+        op.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, module.context)
+    if missing:
+        raise CompileError(
+            f"parameters: expected arguments of the program, {', '.join(sorted(names))}, "
+            f"found {', '.join(map(str, missing))}"
+        )
+
+
+def _argument_name(argument: Any, number: int) -> str:
+    """The name of its location, or ``arg0``, ``arg1`` and so on."""
+    location: Any = argument.location
+    return str(location.name_str) if location.is_a_name() else f"arg{number}"

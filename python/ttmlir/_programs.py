@@ -1,0 +1,184 @@
+"""The programs of a compiled module: what they take and return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ttmlir import runtime
+from ttmlir._formats import DATA_TYPES
+from ttmlir._host import Host, hosts, narrow
+from ttmlir.errors import InputError
+
+
+@dataclass(frozen=True)
+class TensorInfo:
+    """An input or output: its shape and its numpy dtype on the host, the data type that the program
+    wants, and where and how the program wants it, as a text for people.
+
+    ``device_shape`` is given where the program has another type or shape than the source, whose
+    ``dtype`` and ``shape`` are: int64, uint64 and float64 in 32 bits, bool in 8, a scalar as the
+    shape (1,), and one element for a shape with an extent of 0.
+
+    Of an input, ``name`` is that of the source, or ``arg0``, ``arg1`` and so on, and
+    ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``. ``aliased_output``
+    is the number of the output that has its memory, if the caller gives the input up.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    data_type: str
+    layout: str = ""
+    device_shape: tuple[int, ...] | None = None
+    name: str = ""
+    argument_type: str = "input"
+    aliased_output: int | None = None
+
+    @property
+    def is_parameter(self) -> bool:
+        """Whether it is the same tensor in many calls."""
+        return self.argument_type in ("parameter", "constant")
+
+    # Calls ask for what follows again and again.
+
+    @cached_property
+    def _numpy(self) -> np.dtype[Any]:
+        """The ``dtype`` itself."""
+        return np.dtype(self.dtype)
+
+    @cached_property
+    def _type(self) -> runtime.DataType:
+        return runtime.DataType[self.data_type]
+
+    @cached_property
+    def _own_shape(self) -> list[int]:
+        """The shape that the program has, as tensors give theirs."""
+        return list(self.shape if self.device_shape is None else self.device_shape)
+
+    @cached_property
+    def _source(self) -> Host | None:
+        """What the source says, where the program has another type or shape."""
+        return None if self.device_shape is None else Host(self._numpy, self.shape)
+
+    @property
+    def host(self) -> Host | None:
+        """The type and shape of arrays on the host, where the program has another one."""
+        return self._source
+
+    def accepts(self, tensor: runtime.Tensor) -> bool:
+        """Whether the tensor has the very type and shape that the program has."""
+        return tensor.dtype is self._type and tensor.shape == self._own_shape
+
+    def __str__(self) -> str:
+        shape = "x".join(map(str, self.shape)) or "scalar"
+        stored = f" as {self.data_type}" if DATA_TYPES[self.data_type].block else ""
+        return f"{shape} {self.dtype}{stored}"
+
+
+@dataclass(frozen=True)
+class Program:
+    """One function of the compiled module."""
+
+    index: int
+    name: str
+    inputs: tuple[TensorInfo, ...]
+    outputs: tuple[TensorInfo, ...]
+    mesh_shape: tuple[int, ...] = (1, 1)
+    chip_ids: tuple[int, ...] = ()
+    """Chips of the mesh, row-major; empty for the first one of the device."""
+    variables: tuple[str, ...] = ()
+    """Names of the variables that it reads or writes, which keep their values from call to call."""
+
+    def __str__(self) -> str:
+        inputs = ", ".join(map(str, self.inputs))
+        outputs = ", ".join(map(str, self.outputs))
+        mesh = f" on mesh {'x'.join(map(str, self.mesh_shape))}" if len(self.chip_ids) > 1 else ""
+        return f"{self.name}({inputs}) -> {outputs}{mesh}"
+
+
+# Arguments ---------------------------------------------------------------------------------------
+
+
+def to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
+    """An array or a number as the program has it."""
+    dtype = info._numpy
+    if info.device_shape is None:
+        return runtime.from_array(value, dtype)
+    array = runtime.to_host_array(value, dtype)
+    if array.shape != info.shape or not np.can_cast(array.dtype, dtype, "safe"):
+        shape = "x".join(map(str, array.shape)) or "scalar"
+        raise ValueError(f"found {shape} {array.dtype.name}")
+    return runtime.from_numpy(narrow(array, runtime.host_dtype(info.data_type), info.device_shape))
+
+
+def check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
+    """Raises InputError unless the tensor is what the program takes; block floats also take the
+    wider formats, from which the device makes them, and integers of one width each other's bits."""
+    if info.accepts(tensor):
+        return
+    shape, data_type = tuple(tensor.shape), tensor.dtype.name
+    accepted = {info.data_type}
+    if DATA_TYPES[info.data_type].block:
+        accepted |= {"Float32", "BFloat16"}
+    for width in ("32", "16", "8"):
+        if info.data_type in (f"UInt{width}", f"Int{width}"):
+            accepted |= {f"UInt{width}", f"Int{width}"}
+    if shape != (info.device_shape or info.shape) or data_type not in accepted:
+        dtype = runtime.host_dtype(data_type).name
+        found = TensorInfo(shape, dtype, data_type)
+        raise InputError(f"{where}: expected {info}, found {found}")
+
+
+# Files -------------------------------------------------------------------------------------------
+
+
+def program_of(binary: runtime.Binary, index: int) -> Program:
+    """The program of that number in a file."""
+    mesh_shape, chip_ids = binary.get_program_mesh(index)
+    return Program(
+        index,
+        binary.get_program_name(index),
+        _infos(
+            binary.get_program_inputs(index),
+            binary.get_program_input_layouts(index),
+            hosts(binary, index, inputs=True),
+            binary.get_program_arguments(index),
+        ),
+        _infos(
+            binary.get_program_outputs(index),
+            binary.get_program_output_layouts(index),
+            hosts(binary, index, inputs=False),
+        ),
+        tuple(mesh_shape),
+        tuple(chip_ids),
+        tuple(binary.get_program_variables(index)),
+    )
+
+
+def _infos(
+    descs: Sequence[runtime.TensorDesc],
+    layouts: Sequence[str],
+    sources: Sequence[Host | None],
+    arguments: Sequence[tuple[str, str, int]] = (),
+) -> tuple[TensorInfo, ...]:
+    """Of inputs, if there are arguments, or of outputs."""
+    infos = []
+    for i, (d, layout, host) in enumerate(zip(descs, layouts, sources, strict=True)):
+        shape = tuple(d.shape)
+        info = TensorInfo(shape, runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
+        if host is not None:
+            info = TensorInfo(host.shape, host.dtype.name, d.dtype.name, layout, shape)
+        if arguments:
+            name, kind, output = arguments[i]
+            info = replace(
+                info,
+                name=name or f"arg{i}",
+                argument_type=kind,
+                aliased_output=output if output >= 0 else None,
+            )
+        infos.append(info)
+    return tuple(infos)

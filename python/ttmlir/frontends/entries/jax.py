@@ -1,0 +1,38 @@
+"""Functions of JAX, and what JAX has traced of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ttmlir.frontends import Arguments, FrontEnd, Lowered, Options, Source, optional
+from ttmlir.frontends.reference import Values
+
+
+class JaxFrontEnd(FrontEnd):
+    """A function is traced with ``example_args``: arrays like those that it will be called with, or
+    ``jax.ShapeDtypeStruct``, in pytrees. It is called as the function is."""
+
+    name, noun = "jax", "a function of JAX"
+    extra = "jax"
+    takes_examples = True
+
+    def recognizes(self, source: Source) -> bool:
+        value = source.value
+        is_traced = hasattr(value, "jaxpr") and hasattr(value, "lower")
+        return is_traced or (callable(value) and not hasattr(value, "mlir_module_serialized"))
+
+    def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
+        with optional():
+            from ttmlir.frontends.jax_functions import lower_function
+        return lower_function(source.value, arguments.examples, options)
+
+    def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values:
+        with optional():
+            from ttmlir.frontends.jax_functions import register_platform
+            from ttmlir.frontends.jax_reference import of_function
+        register_platform()
+        return of_function(source.value, args, kwargs)
+
+
+FRONT_ENDS = (JaxFrontEnd(),)

@@ -1,0 +1,245 @@
+"""Modules of PyTorch: lowered to TTIR, and called with tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch.utils import _pytree as pytree
+
+from ttmlir import runtime
+from ttmlir._host import widen
+from ttmlir._parsing import copied
+from ttmlir.errors import Error, InputError
+from ttmlir.frontends import Call, Lowered, Signature
+from ttmlir.frontends.dtype_policy import Policy
+from ttmlir.frontends.reference import Values
+from ttmlir.frontends.torch._export import exported_module
+from ttmlir.frontends.torch._program import Imported, Output, identifier, import_program
+from ttmlir.frontends.torch._reference import arranged, in_f64
+from ttmlir.frontends.torch._types import array_of, random_state, tensor_of
+
+if TYPE_CHECKING:
+    from ttmlir._programs import Program, TensorInfo
+    from ttmlir.executable import Executable
+
+
+class ModuleSignature(Signature):
+    """The signature of a module of PyTorch.
+
+    The executable takes pytrees of tensors, or of arrays of NumPy, of the shapes and dtypes that it
+    was compiled for, and returns what the module does, with tensors of PyTorch as leaves.
+    Parameters are on the device from the first call on, and buffers that the module changes stay
+    there from call to call.
+    """
+
+    def __init__(self, imported: Imported, source: torch.export.ExportedProgram) -> None:
+        self.imported, self._source = imported, source
+        spec = imported.program.call_spec
+        self._in_spec, self._out_spec = spec.in_spec, spec.out_spec
+        self._constants = _constants(imported)
+        self._first = {s.argument: _buffer(imported, s.buffer) for s in imported.states}
+        self._state: dict[str, Any] = dict(self._first)
+        #: Why the buffers on the device are no more; empty if they are there.
+        self._lost = ""
+        #: By its number, each output of the program or what the module returns itself.
+        self.outputs = imported.outputs
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("the executable of a module cannot be pickled: save() writes its program")
+
+    def call(
+        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Call:
+        leaves = self._flat(args, kwargs)
+        return _ModuleCall(exe, program, self._inputs(exe, leaves), self, leaves)
+
+    def parameters(self, program: Program) -> Mapping[str, Any]:
+        """The parameters in the formats that the program has them in."""
+        found: dict[str, Any] = {}
+        for info in program.inputs:
+            tensor = self.imported.parameters.get(info.name)
+            if tensor is not None:
+                is_narrow = info.dtype == "bfloat16" and tensor.dtype != torch.bfloat16
+                found[info.name] = array_of(tensor.to(torch.bfloat16) if is_narrow else tensor)
+        return found
+
+    def reference(self, exe: Executable, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+        leaves = self._flat(args, kwargs)
+        return in_f64(self.imported.program, self.buffers(exe), leaves, self._source)
+
+    def arranged(self, exe: Executable, values: Values) -> Values:
+        return arranged(values, self.imported, self.outputs, len(exe.outputs))
+
+    def buffers(self, exe: Executable) -> dict[str, torch.Tensor]:
+        """The buffers that calls change, by their names, as they are now.
+
+        Raises:
+            Error: a call failed while it had them on the device; ``reset_buffers`` begins again.
+        """
+        self._check_state()
+        found = {}
+        for state in self.imported.states:
+            value = self._state[state.argument]
+            if isinstance(value, runtime.Tensor):
+                value = tensor_of(widen(runtime.to_numpy(value), exe.outputs[state.output].host))
+            found[state.buffer] = value.clone()
+        return found
+
+    def reset_buffers(self) -> None:
+        self._state = dict(self._first)
+        self._lost = ""
+
+    def keep(self, results: Sequence[runtime.Tensor]) -> None:
+        """Takes the buffers of a call for the next one."""
+        for state in self.imported.states:
+            self._state[state.argument] = results[state.output]
+
+    def lose(self, error: BaseException) -> None:
+        """Notes that a call failed which had buffers on the device: it changes them in place."""
+        if any(isinstance(value, runtime.Tensor) for value in self._state.values()):
+            self._lost = str(error).partition("\n")[0] or type(error).__name__
+
+    def returned(self, values: Sequence[Any]) -> Any:
+        """What the module returns, with its leaves."""
+        return pytree.tree_unflatten(values, self._out_spec)
+
+    def _check_state(self) -> None:
+        if self._lost:
+            names = ", ".join(state.buffer for state in self.imported.states)
+            raise Error(
+                f"the buffers ({names}) were lost in a call that failed ({self._lost}): "
+                "reset_buffers() gives them their first values"
+            )
+
+    def _flat(self, args: Any, kwargs: Any) -> list[Any]:
+        """The leaves of the arguments, in the order of the program."""
+        spec = self._in_spec
+        if spec is not None and set(kwargs) == set(spec.child(1).context):
+            kwargs = {name: kwargs[name] for name in spec.child(1).context}
+        leaves: list[Any]
+        leaves, tree = pytree.tree_flatten((tuple(args), kwargs))
+        if tree != spec:
+            raise InputError(f"expected arguments of the structure {spec}, found {tree}")
+        for i, value in self._constants.items():
+            if type(leaves[i]) is not type(value) or leaves[i] != value:
+                raise InputError(
+                    f"argument {i}: expected {value!r}, which the module was exported with, "
+                    f"found {leaves[i]!r}"
+                )
+        return leaves
+
+    def _inputs(self, exe: Executable, leaves: Sequence[Any]) -> list[Any]:
+        """The inputs of the program that are not bound."""
+        self._check_state()
+        values = [self._state[state.argument] for state in self.imported.states]
+        free = exe.unbound_inputs(exe.programs[0])[len(values) :]
+        for i, info in zip(self.imported.kept, free, strict=False):
+            values.append(_input(leaves[i], info, i))
+        if self.imported.is_random:
+            values.append(random_state())
+        return [value.detach() if isinstance(value, torch.Tensor) else value for value in values]
+
+
+class _ModuleCall(Call):
+    def __init__(
+        self,
+        exe: Executable,
+        program: Program,
+        inputs: Sequence[Any],
+        signature: ModuleSignature,
+        leaves: Sequence[Any],
+    ) -> None:
+        super().__init__(exe, program, inputs)
+        self._signature, self._leaves = signature, leaves
+
+    def failed(self, error: BaseException) -> None:
+        self._signature.lose(error)
+
+    def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
+        self._signature.keep(tensors)
+        for number, place in self._signature.imported.mutated.items():
+            _write(self._leaves[place], self._leaf(tensors[number], number))
+        found: list[Any] = []
+        for value in self._signature.outputs:
+            if isinstance(value, Output):
+                result, number = tensors[value.number], value.number
+                found.append(result if keep_on_device else self._leaf(result, number))
+            else:
+                found.append(value.clone() if isinstance(value, torch.Tensor) else value)
+        return self._signature.returned(found)
+
+    def _leaf(self, result: runtime.Tensor, number: int) -> torch.Tensor:
+        return tensor_of(widen(runtime.to_numpy(result), self.exe.outputs[number].host))
+
+
+def _input(leaf: Any, info: TensorInfo, number: int) -> Any:
+    """An argument as a tensor of the dtype that the module was exported with."""
+    if isinstance(leaf, runtime.Tensor):
+        return leaf
+    if not isinstance(leaf, torch.Tensor):
+        leaf = np.asarray(leaf)
+        return leaf if leaf.dtype == info._numpy or leaf.ndim else leaf.astype(info._numpy)
+    if leaf.device.type != "cpu":
+        raise InputError(f"argument {number}: expected a tensor on the CPU, found {leaf.device}")
+    return array_of(leaf)
+
+
+def _write(target: Any, value: torch.Tensor) -> None:
+    """Changes an argument as the module does."""
+    if isinstance(target, torch.Tensor):
+        with torch.no_grad():
+            target.copy_(value)
+    elif isinstance(target, np.ndarray):
+        target[...] = array_of(value)
+
+
+def _buffer(imported: Imported, name: str) -> torch.Tensor:
+    program = imported.program
+    found = program.state_dict.get(name)
+    return (program.constants[name] if found is None else found).detach().clone()
+
+
+def _constants(imported: Imported) -> dict[int, Any]:
+    """By its number, each argument that is no tensor."""
+    found = {}
+    specs = [s for s in imported.program.graph_signature.input_specs if s.kind.name == "USER_INPUT"]
+    for i, spec in enumerate(specs):
+        if hasattr(spec.arg, "value"):
+            found[i] = spec.arg.value
+    return found
+
+
+# Lowering ----------------------------------------------------------------------------------------
+
+
+def lower_module(
+    source: torch.nn.Module | torch.export.ExportedProgram,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None,
+    dtype: Policy,
+) -> Lowered:
+    """Lowers a module for arguments like ``args``, or an exported program.
+
+    Args:
+        source: the module in the mode that it is to run in, or what was exported.
+        args: examples of its arguments: tensors or arrays in pytrees.
+        kwargs: examples of its keywords.
+        dtype: the formats of weights and activations.
+
+    Raises:
+        CompileError: the program cannot be exported or expressed.
+        Error: example arguments that are missing, or are given with an exported program.
+    """
+    if isinstance(source, torch.export.ExportedProgram):
+        if args or kwargs:
+            raise Error("expected no example inputs with an exported program, which has its own")
+        exported, name = source, "main"
+    else:
+        if not args and not kwargs:
+            raise Error("a module needs example_inputs, a tuple of arguments to export it with")
+        exported, name = exported_module(source, args, kwargs), type(source).__name__
+    imported = import_program(exported, dtype=dtype, name=identifier(name))
+    return Lowered(copied(imported.builder.module), ModuleSignature(imported, exported))
