@@ -9,7 +9,15 @@ namespace mlir::tt::ttir {
 /// The ops on integers of 64 bits that can be done on words, for messages.
 extern const char kSplitOps[];
 
-/// Does ops on words of 32 bits.
+/// What an op computes: words for each result of 64-bit integers, and a value,
+/// the lower one, for any other. Failure after one error at the op.
+using Results = FailureOr<SmallVector<Words>>;
+
+/// A result that has no words.
+inline Words valueOf(Value value) { return {value, {}}; }
+
+/// Does ops on words of 32 bits: elementwise ones in SplitLongOps.cpp, moves,
+/// reductions and products of matrices in SplitLongTensors.cpp.
 class OpSplitter {
 public:
   using Reader = function_ref<Words(Value)>;
@@ -22,28 +30,26 @@ public:
   /// Whether the op is one of those that are done here.
   static bool supports(Operation *op);
 
-  /// What the op computes: words for each result of 64-bit integers, and a
-  /// value, the lower one, for any other. Failure after one error at the op.
-  FailureOr<SmallVector<Words>> split();
+  Results split();
 
 private:
-  using Method = FailureOr<SmallVector<Words>> (OpSplitter::*)();
+  using Method = Results (OpSplitter::*)();
   static Method getMethod(Operation *op);
 
-  FailureOr<SmallVector<Words>> splitElementwise();
-  FailureOr<SmallVector<Words>> splitTypecast();
-  FailureOr<SmallVector<Words>> splitBitcast();
-  FailureOr<SmallVector<Words>> splitConstant();
-  FailureOr<SmallVector<Words>> splitMove();
-  FailureOr<SmallVector<Words>> splitSum();
-  FailureOr<SmallVector<Words>> splitProduct();
-  FailureOr<SmallVector<Words>> splitScan();
-  FailureOr<SmallVector<Words>> splitExtremum();
-  FailureOr<SmallVector<Words>> splitArgMax();
-  FailureOr<SmallVector<Words>> splitSort();
-  FailureOr<SmallVector<Words>> splitMatmul();
-  FailureOr<SmallVector<Words>> splitScatter();
-  FailureOr<SmallVector<Words>> splitScatterRows();
+  Results splitElementwise();
+  Results splitTypecast();
+  Results splitBitcast();
+  Results splitConstant();
+  Results splitMove();
+  Results splitSum();
+  Results splitProduct();
+  Results splitScan();
+  Results splitExtremum();
+  Results splitArgMax();
+  Results splitSort();
+  Results splitMatmul();
+  Results splitScatter();
+  Results splitScatterRows();
 
   Value input(unsigned i) const { return inputs[i]; }
   Words words(unsigned i) { return read(inputs[i]); }
