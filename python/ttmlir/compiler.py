@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import os
 import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import runtime
 from ttmlir._lowering import BACKENDS as BACKENDS
@@ -20,6 +21,28 @@ from ttmlir.errors import CompileError, Error
 from ttmlir.executable import Executable
 from ttmlir.frontends import Arguments, FrontEnd, Keyword, Options, Source, any_of, find, front_ends
 from ttmlir.passes import Goldens
+
+if TYPE_CHECKING:
+    import onnx
+    import torch
+    from typing_extensions import Unpack
+
+    from ttmlir import ir
+    from ttmlir._parsing import Form
+    from ttmlir._pipelines import Keywords
+
+    class _Keywords(Keywords, total=False):
+        """Those that all sources take."""
+
+        backend: Backend
+        target: str
+        system_desc: SystemDescLike | None
+        options: PipelineOptions | None
+        grid: tuple[int, int] | None
+        goldens: Goldens | None
+        remarks: bool | str
+        parameters: Sequence[str | int]
+
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
@@ -42,6 +65,35 @@ def _documented(function: _FunctionT) -> _FunctionT:
     return function
 
 
+# For type checkers: one for each front end with keywords of its own, and one for all others. A test
+# compares them with what the front ends declare.
+@overload
+def compile(
+    source: torch.nn.Module | torch.export.ExportedProgram,
+    *example_args: Any,
+    example_inputs: Sequence[Any] | None = None,
+    example_kwargs: Mapping[str, Any] | None = None,
+    dtype: str | Mapping[str, str] | None = None,
+    **keywords: Unpack[_Keywords],
+) -> Executable: ...
+@overload
+def compile(
+    source: str | bytes | os.PathLike[str] | onnx.ModelProto,
+    *example_args: Any,
+    example_inputs: Sequence[Any] | Mapping[str, Any] | None = None,
+    shapes: Mapping[str, int | Sequence[int]] | None = None,
+    dtype: str | Mapping[str, str] | None = None,
+    **keywords: Unpack[_Keywords],
+) -> Executable: ...
+@overload
+def compile(
+    source: str | bytes | os.PathLike[str] | ir.Module,
+    *,
+    form: Form = "auto",
+    **keywords: Unpack[_Keywords],
+) -> Executable: ...
+@overload
+def compile(source: object, *example_args: Any, **keywords: Unpack[_Keywords]) -> Executable: ...
 @_documented
 def compile(
     source: Any,

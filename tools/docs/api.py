@@ -23,11 +23,13 @@ MODULES = (
     "ttmlir.kernel",
     "ttmlir.passes",
     "ttmlir.emitc",
+    "ttmlir.frontends",
     "ttmlir.frontends.stablehlo",
     "ttmlir.explorer",
     "ttmlir.jax",
     "ttmlir.onnx.backend",
     "ttmlir.pages",
+    "ttmlir.torch",
 )
 
 _KINDS = {griffe.Kind.CLASS: "Classes", griffe.Kind.FUNCTION: "Functions"}

@@ -3,7 +3,7 @@
 Needs the extra ``onnx``: ``pip install ttmlir[onnx]``.
 
 A handler imports nodes of one op type. It is entered into the table by ``handles("Add", "Sub")``,
-with ``domain=`` where it is not that of ONNX, in a module that ``_handlers.MODULES`` lists, and is
+with ``domain=`` where it is not that of ONNX, in a module that ``_handlers`` imports, and is
 called with the ``Op`` and the inputs of the node; those that are left out are None. An input is a
 ``Tensor`` of the builder or, where it is known, an array of NumPy; sequences are lists of them.
 It returns one such value, or a list of them for several outputs.

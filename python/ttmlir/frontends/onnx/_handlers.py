@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import onnx
 
-from ttmlir.frontends.onnx import (
+# Each enters its handlers into the table.
+from ttmlir.frontends.onnx import (  # noqa: F401
     _activations,
     _attention,
     _classical,
@@ -34,36 +35,6 @@ from ttmlir.frontends.onnx import (
     _training,
 )
 from ttmlir.frontends.onnx._op import Op
-
-MODULES = (
-    _activations,
-    _attention,
-    _classical,
-    _contrib,
-    _control,
-    _convolutions,
-    _deformable,
-    _einsum,
-    _elementwise,
-    _indexing,
-    _ngrams,
-    _normalization,
-    _orders,
-    _padding,
-    _pooling,
-    _products,
-    _quantization,
-    _random,
-    _recurrent,
-    _reductions,
-    _regions,
-    _resizing,
-    _sampling,
-    _sequences,
-    _shapes,
-    _signals,
-    _training,
-)
 
 
 def why_not(op: Op) -> str:

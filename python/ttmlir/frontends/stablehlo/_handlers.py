@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from ttmlir.frontends.stablehlo import (
-    _algebra,
-    _chips,
-    _control,
-    _custom_calls,
-    _elementwise,
-    _indexing,
-    _orders,
-    _products,
-    _random,
-    _reductions,
-    _shapes,
-    _windows,
-)
-
-MODULES = (
+# Each enters its handlers into the table.
+from ttmlir.frontends.stablehlo import (  # noqa: F401
     _algebra,
     _chips,
     _control,
