@@ -362,16 +362,6 @@ REFUSED: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], str]] = {
         (_normal(6, 6), MASK),
         "one mask that is computed",
     ),
-    "bytes": (
-        lambda x: F.interpolate(x, (3, 3), mode="bilinear"),
-        ((IMAGE * 20).to(torch.uint8),),
-        "floats are supported",
-    ),
-    "bytes_smoothed": (
-        lambda x: F.interpolate(x, (3, 3), mode="bicubic", antialias=True),
-        ((IMAGE * 20).to(torch.uint8),),
-        "_upsample_bicubic2d_aa.*floats are supported",
-    ),
 }
 
 
