@@ -31,6 +31,8 @@ from ttmlir.frontends.torch._views import changes_in_place, root
 
 #: Ops whose results have no elements yet: those that nothing writes are 0.
 _UNWRITTEN = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty")
+#: What raises an error for singular matrices, whose solutions are not finite in programs.
+_CHECK = torch.ops.aten._linalg_check_errors.default
 
 
 class Importer:
@@ -165,7 +167,9 @@ class Importer:
 
     @staticmethod
     def _check(op: Op, args: Any, kwargs: Any) -> None:
-        """Raises UnsupportedError for dtypes and shapes that programs do not have."""
+        """Raises UnsupportedError for dtypes, shapes and effects that programs do not have."""
+        if op.name == "with_effects" and args[1] is not _CHECK:
+            raise op.fail(f"'{args[1]}' does more than compute: call it outside")
         for value in pytree.tree_leaves((op.node.meta.get("val"), args, kwargs)):
             if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
                 raise op.fail("the shape is dynamic: export the module without dynamic_shapes")
