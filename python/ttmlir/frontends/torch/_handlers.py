@@ -48,7 +48,7 @@ MODULES = (
     _shapes,
 )
 
-_COMPUTED = (
+COMPUTED = (
     "the shape of the result depends on values: use a mask and torch.where, or compute it outside"
 )
 #: By name.
@@ -71,7 +71,7 @@ def why_not(target: Any) -> str:
     if torch.Tag.data_dependent_output in target.tags or (
         torch.Tag.dynamic_output_shape in target.tags
     ):
-        return _COMPUTED
+        return COMPUTED
     if target.namespace not in ("aten", "prims"):
         return "expected ops of ATen, found one of a library: write it with functions of torch"
     return "the op is not supported: rewrite the line with other functions of torch"
