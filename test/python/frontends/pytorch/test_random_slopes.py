@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from graphs import Backend, exported
 from judge import difference
 from torch import nn
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import ttmlir
 from ttmlir.frontends.torch import backend
@@ -114,3 +115,33 @@ def test_in_place() -> None:
     y = _compiled(function, "ttnn")(x)
     (gradient,) = torch.autograd.grad(y.sum(), x)
     assert torch.equal(gradient, -8 * y.detach())
+
+
+class Keeps(nn.Module):
+    """Has the slopes in a buffer, as the op wants it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("slopes", torch.zeros(SHAPE))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.ops.aten.rrelu_with_noise(x, self.slopes, LOWER, UPPER, True)
+
+
+def test_slopes_in_a_buffer() -> None:
+    x = torch.randn(SHAPE)
+    executable = ttmlir.compile(Keeps(), x)
+    y = executable(x)
+    slopes = executable.buffers()["slopes"]
+    assert torch.equal(y, x * slopes)
+    assert slopes.min() >= LOWER
+    assert slopes[x > 0].unique().tolist() == [1]
+
+
+def test_gradients_of_torch_func() -> None:
+    x = torch.randn(SHAPE)
+    module = make_fx(torch.func.grad(lambda x: _drawn(x).sum()))(x)
+    slopes = ttmlir.compile(module, example_inputs=(x,))(x)
+    assert slopes[x > 0].unique().tolist() == [1]
+    assert slopes[x < 0].min() >= LOWER
+    assert slopes[x < 0].max() <= UPPER
