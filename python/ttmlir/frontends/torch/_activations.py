@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.random_numbers import uniform
 from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
 from ttmlir.frontends.torch._types import FLOATS
@@ -59,22 +60,57 @@ def _leaky_relu(op: Op, self: Operand, negative_slope: float = 0.01) -> Result:
 
 
 @handles("aten.rrelu")
-def _rrelu(
+def _rrelu(op: Op, self: Operand, *args: Any, **named: Any) -> Result:
+    return _sloped(op, self, *args, **named)[0]
+
+
+@handles("aten.rrelu_with_noise_functional")
+def _rrelu_with_noise(op: Op, self: Operand, noise: Operand, *args: Any, **named: Any) -> Result:
+    found, slopes = _sloped(op, self, *args, **named)
+    return [found, noise if slopes is None else slopes]  # type: ignore[list-item]
+
+
+def _sloped(
     op: Op,
     self: Operand,
     lower: float = 1 / 8,
     upper: float = 1 / 3,
     training: bool = False,
-    generator: Any = None,
+    generator: object = None,
+) -> tuple[Tensor, Tensor | None]:
+    """What a leaky ReLU leaves of a tensor, and in training what each element is multiplied by: a
+    number drawn between ``lower`` and ``upper`` for those that are not positive, 1 for others."""
+    b, dtype = op.b, op.dtype()
+    if not training:
+        return b.leaky_relu(op.tensor(self, dtype), (lower + upper) / 2), None
+    x = op.tensor(self, "f32")
+    drawn = b.multiply(uniform(op, op.shape()), op.tensor(float(upper - lower), "f32"))
+    # The sum may round to the number behind the greatest slope.
+    drawn = b.minimum(b.add(drawn, op.tensor(float(lower), "f32")), op.tensor(float(upper), "f32"))
+    low = op.compare("le", x, op.tensor(0.0, "f32"))
+    slopes = b.where(low, drawn, op.tensor(1.0, "f32"))
+    return op.cast(b.multiply(x, slopes), dtype), op.cast(slopes, dtype)
+
+
+@handles("aten.rrelu_with_noise_backward")
+def _rrelu_with_noise_backward(
+    op: Op,
+    grad_output: Operand,
+    self: Operand,
+    noise: Operand,
+    lower: float,
+    upper: float,
+    training: bool,
+    self_is_result: bool,
 ) -> Result:
-    if training:
-        raise op.fail("slopes that are drawn are not supported: call eval() on the module")
-    return op.b.leaky_relu(op.tensor(self), (lower + upper) / 2)
-
-
-@handles("aten.rrelu_with_noise_functional")
-def _rrelu_with_noise(op: Op, self: Operand, noise: Operand, *args: Any, **named: Any) -> Result:
-    return [_rrelu(op, self, *args, **named), noise]  # type: ignore[list-item]
+    b, dtype = op.b, op.dtype()
+    gradient = op.tensor(grad_output, dtype)
+    # PyTorch takes slopes that hardly differ for one.
+    if training and upper - lower > 1e-6:
+        return b.multiply(gradient, op.tensor(noise, dtype))
+    falling = b.multiply(gradient, op.tensor((lower + upper) / 2, dtype))
+    rises = op.compare("gt", op.tensor(self, dtype), op.tensor(0.0, dtype))
+    return b.where(rises, gradient, falling)
 
 
 @handles("aten.threshold_backward")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -53,31 +54,13 @@ def embedding_bag(
 
 
 def embedding_bag_forward_only(
-    weight: Tensor,
-    indices: Tensor,
-    offsets: Tensor,
-    scale_grad_by_freq: bool = False,
-    mode: int = _SUM,
-    sparse: bool = False,
-    per_sample_weights: Tensor | None = None,
-    include_last_offset: bool = False,
-    padding_idx: int = -1,
+    weight: Tensor, indices: Tensor, offsets: Tensor, *options: Any, **named: Any
 ) -> Results:
-    """The same; the counts have as many elements as the offsets."""
-    found, bag, counted, chosen = embedding_bag(
-        weight,
-        indices,
-        offsets,
-        scale_grad_by_freq,
-        mode,
-        sparse,
-        per_sample_weights,
-        include_last_offset,
-        padding_idx,
-    )
-    if include_last_offset:
-        counted = torch.nn.functional.pad(counted, (0, 1))
-    return found, bag, counted, chosen
+    """The same of the same arguments; the counts have as many elements as the offsets."""
+    found, bag, counted, chosen = embedding_bag(weight, indices, offsets, *options, **named)
+    # With the last offset there is one more than there are bags.
+    missing = offsets.shape[0] - counted.shape[0]
+    return found, bag, torch.nn.functional.pad(counted, (0, missing)), chosen
 
 
 def embedding_renorm(self: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ttmlir.frontends.torch import _bags, _determinants
+from ttmlir.frontends.torch import _bags, _determinants, _solutions
 from ttmlir.frontends.torch._searches import bucketized, searched
 
 
@@ -56,6 +56,13 @@ COMPOSED: dict[Any, Callable[..., Any]] = {
     _ATEN.bucketize.Scalar: bucketized,
     _ATEN._linalg_det.default: _determinants.determinant,
     _ATEN._linalg_slogdet.default: _determinants.signed_logarithm,
+    _ATEN.linalg_inv_ex.default: _solutions.inverse,
+    _ATEN.linalg_lu.default: _solutions.lu,
+    _ATEN.linalg_lu_factor_ex.default: _solutions.lu_factor,
+    _ATEN.linalg_lu_solve.default: _solutions.lu_solve,
+    _ATEN.linalg_solve_triangular.default: _solutions.solve_triangular,
+    _ATEN._linalg_solve_ex.default: _solutions.solve,
+    _ATEN.lu_unpack.default: _solutions.lu_unpack,
     _ATEN._embedding_bag.default: _bags.embedding_bag,
     _ATEN._embedding_bag_forward_only.default: _bags.embedding_bag_forward_only,
     _ATEN.embedding_renorm.default: _bags.embedding_renorm,

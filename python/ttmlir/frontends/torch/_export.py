@@ -11,6 +11,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.errors import CompileError
+from ttmlir.frontends.torch._handlers import COMPUTED
 from ttmlir.frontends.torch._types import tensor_of
 
 
@@ -32,7 +33,10 @@ def exported_module(
             warnings.simplefilter("ignore")
             return torch.export.export(module, given, named or None)
     except Exception as error:
-        reason = str(error).strip().splitlines() or [type(error).__name__]
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        if type(error).__name__ == "PendingUnbackedSymbolNotFound":
+            # As of x[mask, mask]: PyTorch has no number for how many places both masks have.
+            reason = f"{COMPUTED} ({reason})"
         raise CompileError(
-            f"torch.export cannot export '{type(module).__name__}': {reason[0]}"
+            f"torch.export cannot export '{type(module).__name__}': {reason}"
         ) from error

@@ -31,6 +31,8 @@ from ttmlir.frontends.torch._views import changes_in_place, root
 
 #: Ops whose results have no elements yet: those that nothing writes are 0.
 _UNWRITTEN = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty")
+#: What raises an error for singular matrices, whose solutions are not finite in programs.
+_CHECK = torch.ops.aten._linalg_check_errors.default
 
 
 class Importer:
@@ -165,10 +167,12 @@ class Importer:
 
     @staticmethod
     def _check(op: Op, args: Any, kwargs: Any) -> None:
-        """Raises UnsupportedError for dtypes and shapes that programs do not have."""
+        """Raises UnsupportedError for dtypes, shapes and effects that programs do not have."""
+        if op.name == "with_effects" and args[1] is not _CHECK:
+            raise op.fail(f"'{args[1]}' does more than compute: call it outside")
         for value in pytree.tree_leaves((op.node.meta.get("val"), args, kwargs)):
             if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
-                raise op.fail("the shape is dynamic: export the module without dynamic_shapes")
+                raise op.fail(_why_dynamic(value))
             if not isinstance(value, torch.Tensor):
                 continue
             if reason := unsupported(value.dtype):
@@ -176,7 +180,7 @@ class Importer:
             if value.is_sparse or value.is_quantized:
                 raise op.fail("sparse and quantized tensors are not supported: make them dense")
             if any(isinstance(n, torch.SymInt) for n in value.shape):
-                raise op.fail("the shape is dynamic: export the module without dynamic_shapes")
+                raise op.fail(_why_dynamic(value))
 
     @staticmethod
     def _is_known(op: Op, args: Any) -> bool:
@@ -264,6 +268,15 @@ def _empty(node: torch.fx.Node) -> list[torch.Tensor]:
     if not metas or any(m.numel() for m in metas):
         return []
     return [torch.empty(m.shape, dtype=m.dtype) for m in metas]
+
+
+def _why_dynamic(value: Any) -> str:
+    """Why a shape, or a number of one, is not known, and what to do."""
+    from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+
+    if free_unbacked_symbols(value):
+        return _handlers.COMPUTED
+    return "the shape is dynamic: export the module without dynamic_shapes"
 
 
 def _zeros(meta: Any) -> Any:

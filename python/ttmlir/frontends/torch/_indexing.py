@@ -13,7 +13,8 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import reshaped, spread, taken
 from ttmlir.frontends.places import scattered, scattered_along
 from ttmlir.frontends.torch._elementwise import build
-from ttmlir.frontends.torch._masks import INDEX, is_mask, masked_put
+from ttmlir.frontends.torch._masked_puts import masked_put
+from ttmlir.frontends.torch._masks import INDEX, is_mask
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS
 
@@ -160,6 +161,13 @@ def _placed(op: Op, shape: Sequence[int], indices: Sequence[Operand | None]) -> 
     return found
 
 
+def _is_empty(index: Operand | None) -> bool:
+    """Whether an index is known to have no places."""
+    if isinstance(index, torch.Tensor) and index.dtype in (torch.bool, torch.uint8):
+        return not bool(index.any())
+    return index is not None and 0 in shape_of(index)
+
+
 @handles("aten.index.Tensor", "aten._unsafe_index.Tensor")
 def _index(op: Op, self: Operand, indices: Sequence[Operand | None]) -> Result:
     x = op.tensor(self)
@@ -192,6 +200,8 @@ def _index_put(
     dtype = op.dtype()
     x = op.tensor(self, dtype)
     if any(is_mask(index) for index in indices):
+        if any(map(_is_empty, indices)) or 0 in shape_of(values):
+            return x
         return masked_put(
             op, x, _placed(op, x.shape, indices), op.tensor(values, dtype), accumulate
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import types
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
@@ -88,6 +89,8 @@ class Op:
 
     @property
     def name(self) -> str:
+        if isinstance(self.target, types.FunctionType):
+            return f"{self.target.__module__}.{self.target.__qualname__}"
         return str(self.target)
 
     def fail(self, reason: str) -> UnsupportedError:

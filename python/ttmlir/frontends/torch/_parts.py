@@ -10,7 +10,7 @@ from torch.utils import _pytree as pytree
 
 from ttmlir.frontends.torch._composed import COMPOSED
 from ttmlir.frontends.torch._decompositions import decompositions, portable
-from ttmlir.frontends.torch._determinants import TooLargeError
+from ttmlir.frontends.torch._factors import NotFactoredError
 from ttmlir.frontends.torch._views import changes_in_place
 
 #: What tells where an op comes from.
@@ -28,7 +28,7 @@ def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
         target: what it calls.
 
     Raises:
-        TooLargeError: it would have too many parts.
+        NotFactoredError: it would have too many parts.
     """
     from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -58,7 +58,7 @@ def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
             with portable(), mode:
                 traced = make_fx(whole, decomposition_table=table)
                 module = traced(*(leaves[i] for i in places))
-    except TooLargeError:
+    except NotFactoredError:
         raise
     except Exception:
         # What PyTorch cannot take apart stays whole, and is refused.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import re
 import warnings
@@ -95,13 +94,22 @@ def import_program(
         Error: a dtype that there is not.
     """
     policy = DTypes(dtype)
-    found = None
+    found = refused = None
     if is_functional(exported.graph_module):
         # Some ops are expressed only where others are taken apart, too.
-        with contextlib.suppress(CompileError):
+        try:
             found = _Program(exported, policy, name).built()
+        except CompileError as error:
+            refused = error
     if found is None:
-        found = _Program(_decomposed(exported), policy, name).built()
+        try:
+            exported = _decomposed(exported)
+        except CompileError:
+            if refused is not None:
+                # It names the ops.
+                raise refused from None
+            raise
+        found = _Program(exported, policy, name).built()
     policy.check_used()
     return found
 
@@ -237,6 +245,9 @@ class _Program:
 
     def _state(self, spec: Any, node: torch.fx.Node) -> Any:
         """A parameter, a buffer that nothing changes, or a constant."""
+        if spec.kind == InputKind.TOKEN:
+            # It orders checks among ops, of which a program has none.
+            return None
         if spec.kind not in (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR):
             reason = f"inputs of the kind {spec.kind.name} are not supported"
             self.importer.errors.append(UnsupportedError(node.name, reason, Place(op=node.name)))

@@ -11,6 +11,7 @@ import torch
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.moves import reshaped, taken
+from ttmlir.frontends.torch._bytes import resized
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS, Array
 
@@ -103,6 +104,11 @@ def _spline(x: Array) -> Array:
     return found
 
 
+def _lanczos(x: Array) -> Array:
+    found: Array = np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0.0)
+    return found
+
+
 def _smoothed(reach: int, weight: Callable[[Array], Array]) -> _Kind:
     """A kind that takes the mean of what an element of the result covers, by weights of distances
     below ``reach``."""
@@ -131,13 +137,14 @@ _KINDS: dict[str, _Kind] = {
     "cubic": _cubic,
     "linear_aa": _smoothed(1, _triangle),
     "cubic_aa": _smoothed(2, _spline),
+    "lanczos_aa": _smoothed(3, _lanczos),
 }
 
 
 def _kind(name: str) -> str:
     if "nearest" in name:
         return "nearest"
-    kind = "cubic" if "bicubic" in name else "linear"
+    kind = next((k for k in ("cubic", "lanczos") if k in name), "linear")
     return f"{kind}_aa" if "2d_aa" in name else kind
 
 
@@ -148,6 +155,12 @@ def _maps(op: Op, source: Sequence[int], out: Sequence[int], flag: bool, scales:
         _KINDS[kind](n, m, flag, None if f is None else float(f))
         for n, m, f in zip(source, out, factors, strict=True)
     ]
+
+
+def _named(arguments: dict[str, Any]) -> list[float | None]:
+    """Factors among arguments by name."""
+    names = ("scales", "scales_d", "scales_h", "scales_w")
+    return [arguments[name] for name in names if name in arguments]
 
 
 _SPACE = {"1d": 1, "2d": 2, "3d": 3}
@@ -170,6 +183,7 @@ def _space(name: str) -> int:
     "aten.upsample_bicubic2d",
     "aten._upsample_bilinear2d_aa",
     "aten._upsample_bicubic2d_aa",
+    "aten._upsample_lanczos2d_aa",
 )
 def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any) -> Result:
     x = op.tensor(self)
@@ -180,27 +194,51 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
     given = rest if nearest else rest[1:]
     scales: Any = given[0] if op.name.endswith(".vec") and given else given or None
     scales = named.get("scale_factors", scales)
-    own = [named[k] for k in ("scales", "scales_d", "scales_h", "scales_w") if k in named]
-    scales = own or scales
+    scales = _named(named) or scales
     if op.name.endswith(".vec") and output_size is not None:
         scales = None
     shape, out = x.shape[-count:], op.shape()[-count:]
-    if nearest and _repeats(op, shape, out):
-        return _repeated(op, x, [m // n for n, m in zip(shape, out, strict=True)])
+    if nearest and not flag and _knows_doubles(op, out):
+        scales = _without_doubles(shape, out, scales)
     maps = _maps(op, shape, out, flag, scales)
+    if nearest and all(map(_repeats, maps)):
+        return _repeated(op, x, [m // n for n, m in zip(shape, out, strict=True)])
     if x.dtype in FLOATS:
         return applied(op, x, maps)
     if not nearest:
-        raise op.fail("floats are supported: convert to float32, and round what it returns")
+        if x.dtype != "u8" or count != 2:
+            raise op.fail(
+                "floats, and of integers images of uint8, are supported: convert to float32, "
+                "and round what it returns"
+            )
+        return resized(op, x, maps)
     for d, matrix in enumerate(maps, x.rank - count):
         index = torch.from_numpy(matrix.argmax(1).astype(np.int32))
         x = taken(op, x, d, op.tensor(index))
     return x
 
 
-def _repeats(op: Op, shape: Sequence[int], out: Sequence[int]) -> bool:
+def _knows_doubles(op: Op, out: Sequence[int]) -> bool:
+    """Whether PyTorch's kernel for images looks whether extents stay, or double, before it looks at
+    factors: the one for small results, and for four channels and more that come last."""
+    if len(out) != 2:
+        return False
+    x: Any = op.node.args[0]
+    meta = x.meta["val"]
+    is_last = meta.is_contiguous(memory_format=torch.channels_last)
+    return sum(out) <= 128 or (is_last and meta.shape[1] > 3)
+
+
+def _without_doubles(shape: Sequence[int], out: Sequence[int], scales: Any) -> list[float | None]:
+    """Factors, but for extents that stay or double."""
+    factors = list(scales) if scales else [None] * len(out)
+    return [None if m in (n, 2 * n) else f for n, m, f in zip(shape, out, factors, strict=True)]
+
+
+def _repeats(matrix: Map) -> bool:
     """Whether each element is repeated as often as any other."""
-    return all(m % n == 0 for n, m in zip(shape, out, strict=True))
+    m, n = matrix.shape
+    return m % n == 0 and bool((matrix.argmax(1) == np.arange(m) // (m // n)).all())
 
 
 def _repeated(op: Op, x: Tensor, times: Sequence[int]) -> Tensor:
@@ -223,6 +261,7 @@ def _repeated(op: Op, x: Tensor, times: Sequence[int]) -> Tensor:
     "aten.upsample_bicubic2d_backward",
     "aten._upsample_bilinear2d_aa_backward",
     "aten._upsample_bicubic2d_aa_backward",
+    "aten._upsample_lanczos2d_aa_backward",
 )
 def _upsample_backward(
     op: Op, grad_output: Operand, output_size: Any, input_size: Any, *args: Any, **named: Any
@@ -230,8 +269,11 @@ def _upsample_backward(
     count = _space(op.name)
     nearest = "nearest" in op.name
     flag = "exact" in op.name if nearest else bool(named.get("align_corners", args[:1] and args[0]))
-    scales = list(args if nearest else args[1:]) or None
+    scales = _named(named) or list(args if nearest else args[1:]) or None
     source, out = list(input_size)[-count:], shape_of(grad_output)[-count:]
+    if nearest and not flag:
+        # Of gradients, all of PyTorch's kernels do so.
+        scales = _without_doubles(source, out, scales)
     maps = [m.T for m in _maps(op, source, out, flag, scales)]
     return applied(op, op.tensor(grad_output), maps)
 

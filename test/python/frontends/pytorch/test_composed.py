@@ -17,8 +17,6 @@ from ttmlir.torch import backend
 
 Case = tuple[Callable[..., Any], tuple[torch.Tensor, ...]]
 prims = torch.ops.prims
-#: Takes None for a dimension.
-index_put = torch.ops.aten.index_put
 _generator = torch.Generator().manual_seed(0)
 
 
@@ -153,91 +151,6 @@ WINDOWS: dict[str, Case] = {
     "avg_pool_divisor": (lambda x: F.avg_pool2d(x, 2, divisor_override=-3), (COUNTS,)),
     "avg_pool3d": (lambda x: F.avg_pool3d(x, 2, 1, 1, count_include_pad=False), (COUNTS[None],)),
 }
-MASK = torch.tensor([True, False, True, True, False, False])
-THREE = torch.tensor([2, -1, 0])
-
-
-MASKS: dict[str, Case] = {
-    "number": (
-        lambda x, v: index_put(x, (x[:, 0, 0] > 0, torch.tensor([1])), v),
-        (
-            _normal(6, 3, 4),
-            torch.tensor(5.0),
-        ),
-    ),
-    "each": (
-        lambda x, m, i, v: index_put(x, (m, i), v),
-        (
-            _normal(6, 3, 4),
-            MASK,
-            THREE,
-            _normal(3, 4),
-        ),
-    ),
-    "apart": (
-        lambda x, m, i, v: index_put(x, (m, None, i), v),
-        (
-            _normal(6, 3, 4),
-            MASK,
-            THREE,
-            _normal(3, 3),
-        ),
-    ),
-    "behind": (
-        lambda x, m, i, v: index_put(x, (None, m, i), v),
-        (
-            _normal(2, 6, 4),
-            MASK,
-            THREE,
-            _normal(2, 3),
-        ),
-    ),
-    "column": (
-        lambda x, m, i, v: index_put(x, (None, m, i), v),
-        (
-            _normal(2, 6, 4),
-            MASK,
-            torch.tensor([2]),
-            _normal(2, 1),
-        ),
-    ),
-    "added": (
-        lambda x, m, i, v: index_put(x, (i, m), v, accumulate=True),
-        (
-            _normal(4, 6, 3),
-            MASK,
-            torch.tensor([1, 1, 3]),
-            _normal(3, 3),
-        ),
-    ),
-    "two_dimensions": (
-        lambda x, m, i, v: index_put(x, (i, m), v),
-        (
-            _normal(4, 2, 3, 2),
-            MASK.reshape(2, 3),
-            torch.tensor([2]),
-            _normal(3, 2),
-        ),
-    ),
-    "three_indices": (
-        lambda x, m, i, v: index_put(x, (m, None, i, torch.tensor([1])), v),
-        (
-            _normal(6, 2, 4, 3),
-            MASK,
-            THREE,
-            _normal(3, 2),
-        ),
-    ),
-    "truths": (
-        lambda x, m, i, v: index_put(x, (m, i), v),
-        (
-            _normal(6, 3, 4) > 0,
-            MASK,
-            THREE,
-            _normal(3, 4) > 0,
-        ),
-    ),
-}
 CUBE = _normal(2, 3, 4)
 _UNARY = ["abs", "cos", "erf", "exp", "floor", "isfinite", "neg", "sign", "tanh", "erf_inv"]
 _BINARY = ["add", "atan2", "div", "eq", "fmax", "ge", "lt", "maximum", "mul", "remainder", "sub"]
@@ -322,7 +235,6 @@ _TABLES = {
     "products": PRODUCTS,
     "bags": BAGS,
     "windows": WINDOWS,
-    "masks": MASKS,
     "prims": PRIMS,
     "views": VIEWS,
 }
@@ -357,21 +269,6 @@ def test_gradients_of_bags(mode: str) -> None:
 
 REFUSED: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], str]] = {
     "many_rows": (torch.det, (torch.eye(65),), "at most 64 rows, found 65"),
-    "two_masks": (
-        lambda x, m: index_put(x, (m, m), torch.tensor(1.0)),
-        (_normal(6, 6), MASK),
-        "one mask that is computed",
-    ),
-    "bytes": (
-        lambda x: F.interpolate(x, (3, 3), mode="bilinear"),
-        ((IMAGE * 20).to(torch.uint8),),
-        "floats are supported",
-    ),
-    "bytes_smoothed": (
-        lambda x: F.interpolate(x, (3, 3), mode="bicubic", antialias=True),
-        ((IMAGE * 20).to(torch.uint8),),
-        "_upsample_bicubic2d_aa.*floats are supported",
-    ),
 }
 
 
