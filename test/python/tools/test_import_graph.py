@@ -39,6 +39,13 @@ def test_no_import_cycle(tool: ModuleType, types: bool) -> None:
     assert not cycles, "\n\n".join("\n".join(map(str, cycle)) for cycle in cycles)
 
 
+def test_no_link_cycle(tool: ModuleType) -> None:
+    libraries, edges = tool.cmake_edges()
+    assert len(edges) > len(libraries) > 40
+    cycles = tool.cycles(libraries, edges)
+    assert not cycles, "\n\n".join("\n".join(map(str, cycle)) for cycle in cycles)
+
+
 @pytest.fixture
 def package(tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a package ``ttmlir`` that loads the name ``late`` with ``__getattr__``."""
