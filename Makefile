@@ -55,7 +55,7 @@ help:
 	@echo 'make check-install   pip install the checkout into a fresh environment, and use it'
 	@echo 'make soak   hours of random programs, shapes, files and texts; MINUTES and SEED'
 	@echo 'make toolchain       the environment of env/activate, in $(VENV)'
-	@echo 'make lint   ruff, mypy and pyright over the Python code'
+	@echo 'make lint   ruff, mypy and pyright over the Python code, codespell, and the style of the prose'
 	@echo 'make clean  remove .venv, $(BUILD), dist and env/build'
 
 $(VENV)/.created:
@@ -175,6 +175,8 @@ lint: $(VENV)/.installed $(VENV)/.group-lint
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy -p ttmlir -p ttrt -p jax_plugins.ttmlir
 	MYPYPATH=$(BUILD)/python_packages $(BIN)/mypy examples
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
+	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md docs benchmarks cmake cpp env examples python runtime schema test tools
+	$(BIN)/python tools/docs/prose.py
 
 clean:
 	rm -rf .venv $(BUILD) dist env/build

@@ -8,7 +8,6 @@ import shutil
 import sys
 import sysconfig
 
-
 #: The virtual environment has 3.0 and the build tree 1.2, measured after `make demo`; the rest is
 #: room for what the tests build and write.
 GIGABYTES = 6

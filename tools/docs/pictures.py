@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 
 import numpy as np
+from svg import svg
 
 import ttmlir
 
@@ -75,18 +76,6 @@ def _merged(found: Iterable[Slice]) -> list[Slice]:
         else:
             merged.append(s)
     return merged
-
-
-def svg(width: int, height: int, parts: list[str]) -> str:
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" font-family="sans-serif" font-size="10">',
-            f'<rect width="{width}" height="{height}" fill="white"/>',
-            *parts,
-            "</svg>\n",
-        ]
-    )
 
 
 def timeline(trace: ttmlir.runtime.Trace, title: str) -> str:
