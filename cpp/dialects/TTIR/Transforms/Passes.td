@@ -101,7 +101,7 @@ def TTIRLegalizeTypes : Pass<"ttir-legalize-types", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numNarrowed", "num-narrowed",
-              "Number of arguments and results that got another type">,
+              "Number of arguments and results with a new type">,
     Statistic<"numReplaced", "num-replaced", "Number of ops replaced">
   ];
   let dependentDialects = ["::mlir::tt::TTDialect",
@@ -224,7 +224,7 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numRecognized", "num-recognized", "Number of ops put together">
+    Statistic<"numRecognized", "num-recognized", "Number of ops recognized">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -260,7 +260,7 @@ def TTIREraseInverseOps
     Statistic<"numMoved", "num-moved",
               "Number of ops that compute in another order of dimensions">,
     Statistic<"numErased", "num-erased",
-              "Number of permutations that were joined with the one before">
+              "Number of permutations merged with another one">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -319,7 +319,7 @@ def TTIRExpandComposites
   }];
   let options = [
     ListOption<"keep", "keep", "std::string",
-               "Ops that stay, such as scaled_dot_product_attention.">
+               "Ops to keep, such as scaled_dot_product_attention.">
   ];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "Number of ops expanded">
@@ -434,20 +434,20 @@ def TTIRPropagateLayout : Pass<"ttir-propagate-layout", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"kernels", "kernels", "bool", /*default=*/"false",
-           "Carry only layouts that kernels read and write: tiles in shards.">,
+           "Propagate only layouts that kernels support: sharded tiles.">,
     Option<"frees", "frees", "bool", /*default=*/"true",
-           "Take the room of tensors as free after their last use, not only "
+           "Assume that tensors are freed after their last use, not only "
            "when the function ends.">
   ];
   let statistics = [
     Statistic<"numPropagated", "num-propagated",
               "Number of results that got a layout">,
     Statistic<"numConflicts", "num-conflicts",
-              "Number of operands that lie elsewhere than their op wants them">,
+              "Number of operands without the layout that their op needs">,
     Statistic<"numConstants", "num-constants",
               "Number of constants made for a layout">,
     Statistic<"numResolved", "num-resolved",
-              "Number of ttir.to_layout ops of constants that went away">
+              "Number of ttir.to_layout ops of constants removed">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::TTDialect",
@@ -538,8 +538,8 @@ def TTIRLayout : Pass<"ttir-layout", "::mlir::ModuleOp"> {
            "operation operands that are on device, if not constrained",
            TensorMemoryLayoutValues>,
     Option<"padToTiles", "pad-to-tiles", "bool", /*default=*/"false",
-           "Pad every matrix to tiles of its own, with what its users read "
-           "there.">
+           "Pad every matrix to tiles of its own, with the padding that its "
+           "users need.">
   ];
   let statistics = [
     Statistic<"numToLayouts", "num-to-layouts",
@@ -688,12 +688,12 @@ def TTIRGeneric : Pass<"ttir-generic", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"fuse", "fuse", "bool", /*default=*/"false",
-           "Put ops that read each other's results into one generic.">
+           "Fuse ops that read each other's results into one generic.">
   ];
   let statistics = [
     Statistic<"numGenerics", "num-generics", "Number of ttir.generic ops made">,
     Statistic<"numFused", "num-fused",
-              "Number of ops put into the generic of another">
+              "Number of ops fused into another generic">
   ];
   let dependentDialects = [
     "::mlir::tt::ttir::TTIRDialect", "::mlir::tt::TTDialect",
@@ -764,9 +764,9 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numFunctions", "num-functions", "Number of functions made">,
-    Statistic<"numOps", "num-ops", "Number of ops that moved into them">,
+    Statistic<"numOps", "num-ops", "Number of ops moved into them">,
     Statistic<"numHoisted", "num-hoisted",
-              "Number of ops that moved out of a loop or a branch">
+              "Number of ops hoisted out of a loop or a branch">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::TTDialect"];
@@ -796,7 +796,7 @@ def TTIRFuseLayouts : Pass<"ttir-fuse-layouts", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numFused", "num-fused", "Number of moves that kernels do themselves">
+    Statistic<"numFused", "num-fused", "Number of layout changes folded">
   ];
   let dependentDialects = ["::mlir::tt::TTDialect"];
 }

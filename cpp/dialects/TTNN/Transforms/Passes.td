@@ -61,7 +61,7 @@ def TTNNCCLActivationDtypeLowering
   }];
   let options = [
     Option<"lowerF32", "lower-f32", "bool", /*default=*/"false",
-           "Lower activations of f32 too, not only those of bf16.">
+           "Lower f32 activations too, not only bf16 ones.">
   ];
   let statistics = [
     Statistic<"numLowered", "num-lowered", "Number of collectives lowered">,
