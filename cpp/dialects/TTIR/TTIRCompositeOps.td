@@ -232,8 +232,8 @@ class TTIR_LogicReductionOp<string mnemonic, string what>
                             OptionalAttr<I32ArrayAttr>:$dim_arg)> {
   let summary = "Whether " # what # " are true.";
   let description = [{
-    1 where }] # what # [{ along the dimensions `dim_arg`, or along all when it is
-    absent or empty, are not 0, else 0. NaN is not 0.
+    1 if }] # what # [{ along the dimensions `dim_arg` are not 0, otherwise 0;
+    along all dimensions if it is absent or empty. NaN is not 0.
 
     Constraints:
     - (C1) the dimensions of `dim_arg` are in [-rank, rank) and distinct.
@@ -259,8 +259,7 @@ class TTIR_SameEverywhereOp<string mnemonic, string what>
     : TTIR_CompositeOp<mnemonic, (ins), (ins DenseI32ArrayAttr:$shape)> {
   let summary = "A tensor of " # what # ".";
   let description = [{
-    Every element of the output, which has the shape `shape`, is of }]
-      # what # [{.
+    A tensor of shape `shape` filled with }] # what # [{.
 
     Constraints:
     - (C1) `shape` has extents of 0 or more, those of the output.
