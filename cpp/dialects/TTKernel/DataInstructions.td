@@ -294,8 +294,8 @@ def Kernel_NocSemaphoreInc : NocInstruction<73, "noc_semaphore_inc",
 def Kernel_NocSemaphoreSetRemote
     : NocInstruction<74, "noc_semaphore_set_remote",
     "Starts to set a semaphore of another core",
-    "Starts to copy the word at `src_l1_address` of this core to the semaphore\n"
-    "    at `noc_addr`.",
+    "Starts to copy the word at `src_l1_address` of this core to the\n"
+    "    semaphore at `noc_addr`.",
     [KL1<"src_l1_address">, KNocAddr<"noc_addr">]>;
 
 class SemaphoreSetMulticast<int number, bit loopback>
@@ -303,8 +303,8 @@ class SemaphoreSetMulticast<int number, bit loopback>
                              # !if(loopback, "_loopback_src", ""),
     "Starts to set a semaphore of many cores"
         # !if(loopback, ", including this one", ""),
-    "Starts to copy the word at `src_l1_address` of this core to the semaphore\n"
-    "    of the `num_dests` cores of `multicast_addr`, "
+    "Starts to copy the word at `src_l1_address` of this core to the\n"
+    "    semaphore of the `num_dests` cores of `multicast_addr`, "
         # !if(loopback, "including", "not including") # " this core.",
     [KL1<"src_l1_address">, KNocAddr<"multicast_addr">, KInt<"num_dests">]>;
 
@@ -336,16 +336,16 @@ def Kernel_GetMyDeviceId : AnyThreadInstruction<78, "get_my_device_id",
 def Kernel_FabricAsyncWrite : NocInstruction<79, "fabric_async_write",
     "Starts to write to another chip",
     "Starts to copy `size` bytes at the address `src_l1_address` of this core\n"
-    "    to `noc_addr` of the chip at position `device` of the mesh, which may be\n"
-    "    this one.",
+    "    to `noc_addr` of the chip at position `device` of the mesh, which may\n"
+    "    be this one.",
     [KL1<"src_l1_address">, KInt<"device">, KNocAddr<"noc_addr">,
      KInt<"size">]>;
 
 def Kernel_FabricSemaphoreInc : NocInstruction<80, "fabric_semaphore_inc",
     "Starts to increment a semaphore of another chip",
     "Starts to add `increment` to the semaphore at `noc_addr` of the chip at\n"
-    "    position `device` of the mesh. A core that sees the sum also sees all\n"
-    "    earlier writes of this core to that chip.",
+    "    position `device` of the mesh. A core that sees the sum also sees\n"
+    "    all earlier writes of this core to that chip.",
     [KInt<"device">, KNocAddr<"noc_addr">, KInt<"increment">]>;
 
 def Kernel_FabricAsyncWriteBarrier

@@ -216,9 +216,9 @@ def Kernel_MatmulBlockInitShort : ComputeInstruction<127, "mm_block_init_short",
 def Kernel_MatmulBlock : ComputeInstruction<128, "matmul_block",
     "The matrix product of a column and a row of tiles", [{Multiplies `rt_dim`
     tiles of `in0_cb`, `kt_dim` apart starting at tile `in0_tile_index`, by
-    `ct_dim` consecutive tiles of `in1_cb` starting at tile `in1_tile_index`, and
-    adds the products to `rt_dim` times `ct_dim` destination registers, row-major,
-    starting at `dst_index`.}],
+    `ct_dim` consecutive tiles of `in1_cb` starting at tile `in1_tile_index`,
+    and adds the products to `rt_dim` times `ct_dim` destination registers,
+    row-major, starting at `dst_index`.}],
     !listconcat(TwoTiles, MatmulBlock)>,
       Math<["unpack", "product"]>, Needs<"ba---hhh-", "mm_block_init">;
 
