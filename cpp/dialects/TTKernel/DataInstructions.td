@@ -336,8 +336,8 @@ def Kernel_GetMyDeviceId : AnyThreadInstruction<78, "get_my_device_id",
 def Kernel_FabricAsyncWrite : NocInstruction<79, "fabric_async_write",
     "Starts to write to another chip",
     "Starts to copy `size` bytes at the address `src_l1_address` of this core\n"
-    "    to `noc_addr` of the chip at position `device` of the mesh, which may\n"
-    "    be this one.",
+    "    to `noc_addr` of the chip at position `device` of the mesh, which\n"
+    "    may be this one.",
     [KL1<"src_l1_address">, KInt<"device">, KNocAddr<"noc_addr">,
      KInt<"size">]>;
 
