@@ -44,7 +44,7 @@ class InOtherWords<Option option, string desc>
 def SystemDescPath
     : Option<"systemDescPath", "system-desc-path", "std::string", "\"\"",
              "Pass in a system descriptor flatbuffer to compile against.">,
-      Details<"An n150 without it.">;
+      Details<"By default an n150.">;
 
 def MeshShape
     : ListOption<"meshShape", "mesh-shape", "int64_t",
@@ -53,12 +53,12 @@ def MeshShape
 
 def ChipIds
     : ListOption<"chipIds", "chip-ids", "unsigned",
-                 "Chips of the mesh, row-major; chosen by their links if "
-                 "empty.">;
+                 "Chips of the mesh, row-major; by default chosen by their "
+                 "links.">;
 
 def OverrideDeviceShape
     : ListOption<"overrideDeviceShape", "override-device-shape", "int64_t",
-                 "Rows and columns of cores to use of each chip.">,
+                 "Rows and columns of cores to use on each chip.">,
       Details<"All by default.">;
 
 //===----------------------------------------------------------------------===//
@@ -68,18 +68,18 @@ def OverrideDeviceShape
 def MathFidelity
     : ChoiceOption<"mathFidelity", "math-fidelity",
                    "::mlir::tt::MathFidelityOption", "Default",
-                   "How many phases of the multiplier make a product.", [
-        Choice<"Default", "default", "that of the backend">,
+                   "Number of multiplier phases for a product.", [
+        Choice<"Default", "default", "the default of the backend">,
         Choice<"LoFi", "lofi", "one phase">,
         Choice<"HiFi2", "hifi2", "two phases">,
         Choice<"HiFi3", "hifi3", "three phases">,
         Choice<"HiFi4", "hifi4", "four phases">
       ]>,
-      Details<"Of all ops that `override-compute-config` does not name.">;
+      Details<"For all ops that `override-compute-config` does not name.">;
 
 class ComputeSwitch<string varName, string arg, string desc>
     : ChoiceOption<varName, arg, "::mlir::tt::ComputeSwitch", "Default", desc, [
-        Choice<"Default", "default", "that of the backend">,
+        Choice<"Default", "default", "the default of the backend">,
         Choice<"True", "true", "yes">, Choice<"False", "false", "no">
       ]>;
 
@@ -89,24 +89,21 @@ def Fp32DestAccEn
 
 def MathApproxMode
     : ComputeSwitch<"mathApproxMode", "math-approx-mode",
-                    "Whether functions of the vector engine may be "
-                    "approximated.">;
+                    "Whether vector engine functions may be approximate.">;
 
 def PackerL1Acc
     : ComputeSwitch<"packerL1Acc", "packer-l1-acc",
-                    "Whether the packer adds the sums of blocks along K in "
-                    "L1.">;
+                    "Whether the packer accumulates blocks along K in L1.">;
 
 def OverrideComputeConfig
     : Option<"overrideComputeConfig", "override-compute-config",
              "::mlir::tt::ComputeConfigOverrides",
              "::mlir::tt::ComputeConfigOverrides()",
              "Override how the engines compute specific ops.">,
-      Details<"By the name of an op's location, any of these, in any order, "
+      Details<"By the name in an op's location, any of these, in any order, "
               "joined by colons: a fidelity (`lofi`, `hifi2`, `hifi3`, "
               "`hifi4`), `math_approx_mode`, `fp32_dest_acc_en` and "
-              "`packer_l1_acc`, of which `=false` behind the name makes the "
-              "opposite.">;
+              "`packer_l1_acc`; append `=false` to turn one of these off.">;
 
 //===----------------------------------------------------------------------===//
 // Library calls
@@ -122,14 +119,14 @@ def OverrideGridSizes
              "::mlir::tt::ttir::GridOverrides",
              "::mlir::tt::ttir::GridOverrides()",
              "Override grid sizes for specific ops.">,
-      Details<"Rows and columns of cores by the name of an op's location.">;
+      Details<"Rows and columns of cores, by the name in an op's location.">;
 
 def OverrideOutputLayout
     : Option<"overrideOutputLayout", "override-output-layout",
              "::mlir::tt::ttir::LayoutOverrides",
              "::mlir::tt::ttir::LayoutOverrides()",
              "Override output tensor layout for specific ops.">,
-      Details<"By the name of an op's location, any of these, in any order, "
+      Details<"By the name in an op's location, any of these, in any order, "
               "joined by colons: a grid `RxC`, a memory space (`dram`, `l1`), a "
               "memory layout (`interleaved`, `height_sharded`, `width_sharded`, "
               "`block_sharded`), `tile` or `row_major`, and a number format such "
@@ -138,7 +135,7 @@ def OverrideOutputLayout
 def ShardingPassEnabled
     : Option<"shardingPassEnabled", "sharding-pass-enabled", "bool", "false",
              "Enable sharding pass to shard ops.">,
-      Details<"Chains of ops stay in shards in the cores' L1.">;
+      Details<"Chains of ops stay sharded in the cores' L1.">;
 
 def ReshardingEnabled
     : Option<"reshardingEnabled", "resharding-enabled", "bool", "false",
@@ -146,61 +143,61 @@ def ReshardingEnabled
 
 def ClockSearchLimit
     : Option<"clockSearchLimit", "clock-search-limit", "unsigned", "1000",
-             "Most ops, each in its layouts, that the optimizer times.">,
-      Details<"Of the layouts of a sharded chain it takes those that are "
-              "fastest by the emulator's clock. 0: it decides by rules alone.">;
+             "Maximum number of ops, each in its layouts, to time.">,
+      Details<"The optimizer chooses the layouts of a sharded chain that are "
+              "fastest by the emulator's clock. 0: only rules decide.">;
 
 def InputsOnDevice
     : Option<"inputsOnDevice", "inputs-on-device", "bool", "false",
-             "Take inputs in the DRAM of the device, in tiles.">,
-      Details<"What is there already, such as a result that a call has left, is "
-              "used without a copy; arrays are brought there before the program "
+             "Take inputs tiled in device DRAM.">,
+      Details<"Tensors already there, such as a result of an earlier call, are "
+              "used without a copy; arrays are copied there before the program "
               "runs. Parameters stay on the host.">;
 
 def ResultsOnDevice
     : Option<"resultsOnDevice", "results-on-device", "bool", "false",
-             "Leave results in the DRAM of the device, in tiles.">,
-      Details<"A call copies them to the host unless it is told to keep them, so "
-              "that programs chain without a round trip.">;
+             "Leave results tiled in device DRAM.">,
+      Details<"A call copies them to the host unless it is told to keep them "
+              "there, which lets programs chain without a round trip.">;
 
 def EnableActivationDtypeLowering
     : Option<"activationDtypeLoweringEnabled",
              "enable-activation-dtype-lowering", "bool", "false",
              "Send activations between chips as bfp_bf8.">,
-      Details<"Where a projection or a gated MLP ends in a sum, little more than "
-              "half the bytes travel. It changes numbers.">;
+      Details<"For projections and gated MLPs that end in a sum, this sends "
+              "little more than half the bytes. It changes numbers.">;
 
 def ActivationDtypeLoweringF32
     : Option<"activationDtypeLoweringF32", "activation-dtype-lowering-f32",
              "bool", "false",
-             "With it, lower activations of f32 too, not only those of bf16.">;
+             "Lower f32 activations too, not only bf16 ones.">;
 
 def EnableRecognition
     : Option<"recognitionEnabled", "enable-recognition", "bool", "true",
-             "Put ops together that arrive in pieces.">,
+             "Recognize ops that front ends decompose.">,
       Details<"Softmax, norms, gelu, silu and attention: see "
               "`ttir-recognize`.">;
 
 def EnableEraseInverseOps
     : Option<"eraseInverseOpsEnabled", "enable-erase-inverse-ops", "bool",
-             "true", "Remove permutations that undo one another.">,
+             "true", "Remove pairs of inverse permutations.">,
       Details<"See `ttir-erase-inverse-ops`.">;
 
 def EnableFusing
     : Option<"fusingEnabled", "enable-fusing", "bool", "true",
-             "Fold what follows a convolution into its weights and bias.">,
+             "Fold ops after a convolution into its weights and bias.">,
       Details<"Only with `enable-const-eval`: see `ttir-fusing`.">;
 
 def EnableConstEval
     : Option<"constEvalEnabled", "enable-const-eval", "bool", "true",
-             "Compute once what depends on parameters and constants alone.">,
+             "Run code that depends only on parameters and constants once.">,
       Details<"See `ttir-const-eval`.">;
 
 def EnableDeallocate
     : Option<"deallocateEnabled", "enable-deallocate",
              "::llvm::cl::boolOrDefault",
              "::llvm::cl::boolOrDefault::BOU_UNSET",
-             "Free tensors of the device after their last use; by default in "
+             "Free device tensors after their last use; by default in "
              "functions that have tensors in L1.">,
       Details<"L1 has no room for all results of a program.">;
 
@@ -211,23 +208,23 @@ def EnableDeallocate
 def DefaultMemorySpace
     : ChoiceOption<"defaultMemorySpace", "default-memory-space",
                    "::mlir::tt::MemorySpace", "DeviceDRAM",
-                   "Where tensors lie.", [
+                   "Memory in which tensors are stored.", [
         Choice<"DeviceDRAM", "dram",
                "interleaved over the banks; kernels stream them">,
         Choice<"DeviceL1", "l1", "on the cores that work on them">
       ]>,
-      Details<"In L1 where the op has kernels for it and there is room; a "
-              "remark says where not.">;
+      Details<"L1 is used if the op has kernels for it and there is room; a "
+              "remark reports exceptions.">;
 
 def UseAllGatherKernel
     : Option<"useAllGatherKernel", "use-all-gather-kernel", "bool", "false",
              "Turn all_gather, reduce_scatter and all_reduce into kernels.">,
-      Details<"Instead of calls of the library.">;
+      Details<"Instead of library calls.">;
 
 def AllGatherSwizzle
     : Option<"allGatherSwizzle", "all-gather-swizzle", "int64_t", "0",
-             "Rows of tiles in a group that an all_gather goes through column "
-             "by column; 0 for all tiles row by row.">;
+             "Rows of tiles that an all_gather traverses column by column at a "
+             "time; 0 traverses all tiles row by row.">;
 
 //===----------------------------------------------------------------------===//
 // Front ends

@@ -75,16 +75,16 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
   let summary = "Matrix product of the two innermost dimensions";
   let description = [{
     Multiplies `a` (.., M, K) by `b` (.., K, N) into (.., M, N). Leading
-    dimensions broadcast by NumPy's rules. With `transpose_a` or `transpose_b` the
-    two innermost dimensions of that operand are exchanged first.
+    dimensions broadcast by NumPy's rules. With `transpose_a` or `transpose_b`,
+    the two innermost dimensions of that operand are exchanged first.
 
     Constraints:
     - (C1) `a`, `b` and the output have one rank, which is at least 2.
     - (C2) `b` has as many rows as `a` has columns.
     - (C3) the output has the broadcast leading dimensions, the rows of `a` and
       the columns of `b`.
-    - (C4) `a`, `b` and the output are all of floats or all of integers, and so
-      are the elements of their layouts.
+    - (C4) `a`, `b` and the output, and the elements of their layouts, are all
+      floats or all integers.
   }];
   let numerics = "Products are accumulated in f32, K in ascending order of tiles.";
   let computes = 1;
@@ -127,13 +127,12 @@ def TransposeShared : SharedOp<"Transpose", "transpose"> {
 def ConcatShared : SharedOp<"Concat", "concat"> {
   let summary = "Concatenation along a dimension";
   let description = [{
-    Puts the inputs one after the other along `dim`; a negative one counts from
-    the end.
+    Concatenates the inputs along `dim`; a negative one counts from the end.
 
     Constraints:
     - (C1) there is an input.
     - (C2) `dim` is in [-rank, rank).
-    - (C3) the inputs have one rank, and one shape but for `dim`.
+    - (C3) the inputs have one rank, and one shape except in `dim`.
     - (C4) the output has that shape, and in `dim` the sum of the extents.
   }];
   let numerics = "Exact.";
@@ -154,14 +153,14 @@ def ConcatShared : SharedOp<"Concat", "concat"> {
 def ReshapeShared : SharedOp<"Reshape", "reshape"> {
   let summary = "The same elements in another shape";
   let description = [{
-    The elements of the input in row-major order, in the shape `shape`. One entry
-    may be -1, which stands for what is left.
+    The elements of the input in row-major order, in the shape `shape`. One
+    entry may be -1 and is then inferred.
 
     Constraints:
     - (C1) `shape` has one entry for each dimension of the output.
-    - (C2) input and output have one number of elements.
-    - (C3) at most one entry is -1, the others are not negative and those of the
-      output.
+    - (C2) input and output have the same number of elements.
+    - (C3) at most one entry is -1; the others are not negative and equal the
+      output's extents.
   }];
   let numerics = "Exact.";
   let operands = (ins TT_Tensor:$input);
@@ -183,7 +182,7 @@ def EmbeddingShared : SharedOp<"Embedding", "embedding"> {
 
     Constraints:
     - (C1) `weight` has rank 2: rows and the width of a row.
-    - (C2) the output has the input's shape and the width of a row behind it.
+    - (C2) the output has the input's shape, followed by the width of a row.
   }];
   let numerics = "Exact. An index outside the table is an error at run time.";
   let operands = (ins TT_Tensor:$input, TT_Tensor:$weight);
@@ -226,14 +225,14 @@ class ReductionShared<string opName, string opMnemonic, string what,
   let summary = "Reduction to the " # what;
   let description = [{
     The }] # what # [{ of the elements along the dimensions `dim_arg`, or along
-    all when it is absent or empty. A reduced dimension becomes 1 with
-    `keep_dim` and goes away without.
+    all dimensions if it is absent or empty. Reduced dimensions become 1 with
+    `keep_dim`, and are dropped without.
 
     Constraints:
     - (C1) the dimensions of `dim_arg` are in [-rank, rank) and distinct.
-    - (C2) the output has the reduced shape. Because older programs state it
-      loosely, any of these is taken: the shape with the reduced dimensions kept
-      as 1 or dropped, whatever `keep_dim` says; that shape with a reduced
+    - (C2) the output has the reduced shape. Since older programs state it
+      loosely, each of these is accepted: the shape with the reduced dimensions
+      kept as 1 or dropped, whatever `keep_dim` says; that shape with a reduced
       dimension padded to a tile's 32; any shape with that number of elements.
   }];
   let numerics = contract;
@@ -269,14 +268,14 @@ def ProdShared : ReductionShared<"Prod", "prod", "product",
 def LinearShared : SharedOp<"Linear", "linear"> {
   let summary = "Matrix product with a bias";
   let description = [{
-    Multiplies `a` (.., M, K) by `b` (.., K, N) as `matmul` does and adds `bias`.
-    With `transpose_a` or `transpose_b` the two innermost dimensions of that
-    operand are exchanged first.
+    Multiplies `a` (.., M, K) by `b` (.., K, N) as `matmul` does and adds
+    `bias`. With `transpose_a` or `transpose_b`, the two innermost dimensions of
+    that operand are exchanged first.
 
     Constraints:
     - (C1) those of `matmul` for `a`, `b` and the output.
-    - (C2) the bias broadcasts to the output's shape by NumPy's rules, and is of
-      floats or integers as the output is.
+    - (C2) the bias broadcasts to the output's shape by NumPy's rules, and has
+      floats or integers as the output has.
   }];
   let numerics = "Accumulated in f32, the bias too, rounded once to the result's format.";
   let computes = 1;
@@ -304,8 +303,8 @@ def ArgMaxShared : SharedOp<"ArgMax", "argmax"> {
   let description = [{
     The index of the first maximum along the dimension in `dim_arg`, or in the
     flattened tensor without `dim_arg`. The dimension becomes 1 with `keep_dim`
-    and goes away without; all do when there is no `dim_arg`, but for one of
-    extent 1.
+    and is dropped without; without `dim_arg` all dimensions are dropped, except
+    one of extent 1.
 
     Constraints:
     - (C1) `dim_arg` has one entry, in [-rank, rank).
@@ -328,8 +327,8 @@ def ArgMaxShared : SharedOp<"ArgMax", "argmax"> {
 def CumSumShared : SharedOp<"CumSum", "cumsum"> {
   let summary = "Running sum along a dimension";
   let description = [{
-    The sum of the elements up to and with each place along `dim`; a negative one
-    counts from the end.
+    The sum of the elements up to and including each position along `dim`; a
+    negative one counts from the end.
 
     Constraints:
     - (C1) `dim` is in [-rank, rank).
@@ -353,8 +352,8 @@ class ScanShared<string opName, string opMnemonic, int number, string what,
                  string contract> : SharedOp<opName, opMnemonic> {
   let summary = "Running " # what # " along a dimension";
   let description = [{
-    The }] # what # [{ of the elements up to and with each place along `dim`; a
-    negative one counts from the end.
+    The }] # what # [{ of the elements up to and including each position along
+    `dim`; a negative one counts from the end.
 
     Constraints:
     - (C1) `dim` is in [-rank, rank).
@@ -382,17 +381,16 @@ def CumMinShared : ScanShared<"CumMin", "cummin", 42, "minimum",
     "Exact; NaN from the first NaN on.">;
 
 def ArgSortShared : SharedOp<"ArgSort", "argsort"> {
-  let summary = "Places of the elements in ascending or descending order";
+  let summary = "Indices of the elements in ascending or descending order";
   let description = [{
-    The places along `dim` of the input's elements in the order of their values,
-    equal elements in the order of their places; a negative `dim` counts from the
-    end. -0 and 0 are equal, NaNs are equal to each other and greater than all
-    numbers, as in JAX, NumPy and PyTorch.
+    The indices along `dim` that sort the input's elements; the sort is stable.
+    A negative `dim` counts from the end. -0 and 0 are equal, NaNs are equal to
+    each other and greater than all numbers, as in JAX, NumPy and PyTorch.
 
     Constraints:
     - (C1) `dim` is in [-rank, rank).
-    - (C2) the output has the input's shape and elements of an integer of 16 bits
-      at least.
+    - (C2) the output has the input's shape and integer elements of at least 16
+      bits.
   }];
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I64Attr:$dim, BoolAttr:$descending);
@@ -408,13 +406,13 @@ def ArgSortShared : SharedOp<"ArgSort", "argsort"> {
 }
 
 def ScatterRowsShared : SharedOp<"ScatterRows", "scatter_rows"> {
-  let summary = "A table with rows changed at given places";
+  let summary = "A table with some rows updated";
   let description = [{
     Row `indices[i]` of the result is that of the input combined with row i of
-    `updates`, one update after the other in the order of i: added (`sum`),
-    multiplied (`prod`), the element that is greater (`max`) or smaller (`min`),
-    or the update alone (`invalid`), of which the last one stays. An update whose
-    index is no row of the input is left out.
+    `updates`, one update after the other in the order of i: the sum (`sum`),
+    the product (`prod`), the greater element (`max`), the smaller one (`min`),
+    or the update alone (`invalid`), of which the last one stays. Updates whose
+    index is not a row of the input are dropped.
 
     Constraints:
     - (C1) input and `updates` have rank 2 and rows of one length.
@@ -440,21 +438,22 @@ def ScatterRowsShared : SharedOp<"ScatterRows", "scatter_rows"> {
 }
 
 def UpdateSliceShared : SharedOp<"UpdateSlice", "update_slice"> {
-  let summary = "A tensor with a part of it replaced at a computed place";
+  let summary = "A tensor with a slice replaced at a computed position";
   let description = [{
-    The input with `update` in it. In dimension d the update begins at `starts[d]`,
-    to which element i of `index` is added if `dims[i]` is d. An update that would
-    leave the input is moved inside with `clamp`, and left out without it.
+    The input with `update` written into it. In dimension d the update begins at
+    `starts[d]`, to which element i of `index` is added if `dims[i]` is d. An
+    update that would exceed the input is moved inside with `clamp`, and dropped
+    without.
 
-    Where nothing reads the input behind the op, `ttir-in-place` makes it the
-    destination: then only the update is written.
+    If nothing reads the input after the op, `ttir-in-place` makes it the
+    destination, so that only the update is written.
 
     Constraints:
-    - (C1) input and `update` have one rank, which is at least 2, and one element
-      type; no extent of the update is greater than the input's.
+    - (C1) input and `update` have one rank, which is at least 2, and one
+      element type; no extent of the update is greater than the input's.
     - (C2) `starts` has an entry for each dimension.
-    - (C3) `dims` has distinct dimensions; `index` has rank 1, integer elements and
-      one for each of them, and is absent if there are none.
+    - (C3) `dims` has distinct dimensions; `index` has rank 1, integer elements
+      and one for each of them, and is absent if there are none.
     - (C4) the output has the input's shape.
   }];
   let operands = (ins TT_Tensor:$input, TT_Tensor:$update,
@@ -476,16 +475,16 @@ def UpdateSliceShared : SharedOp<"UpdateSlice", "update_slice"> {
 }
 
 def PreviousEqualShared : SharedOp<"PreviousEqual", "previous_equal"> {
-  let summary = "The last place before with an equal element";
+  let summary = "The last earlier position with an equal element";
   let description = [{
-    For each place of a list of integers from 0 to `limit` - 1 the last place
-    before that has the same number; the place itself where there is none, and
-    where the number is not in that range.
+    For each position of a list of integers from 0 to `limit` - 1, the last
+    earlier position with the same number; the position itself if there is none,
+    or if the number is not in that range.
 
     Constraints:
     - (C1) the input has rank 1 and integer elements, `limit` is positive.
-    - (C2) the output has the input's shape and elements of an integer of 16 bits
-      at least.
+    - (C2) the output has the input's shape and integer elements of at least 16
+      bits.
   }];
   let operands = (ins TT_Tensor:$input);
   let attributes = (ins I64Attr:$limit);
@@ -502,13 +501,14 @@ def PreviousEqualShared : SharedOp<"PreviousEqual", "previous_equal"> {
 def BitcastConvertShared : SharedOp<"BitcastConvert", "bitcast_convert"> {
   let summary = "The same bits as elements of another type";
   let description = [{
-    The elements' bits, row-major, in the output's element type. One that is n
-    times smaller has an innermost dimension of extent n more, whose first element
-    has the lowest bits; one that is n times bigger takes that dimension away.
+    The elements' bits, row-major, in the output's element type. If that is n
+    times smaller, the output has an additional innermost dimension of extent n,
+    whose first element has the lowest bits; if it is n times larger, that
+    dimension is removed.
 
     Constraints:
     - (C1) input and output hold no block floats.
-    - (C2) the output has the input's shape but for that dimension.
+    - (C2) the output has the input's shape except for that dimension.
   }];
   let operands = (ins TT_Tensor:$input);
   let ruleArguments = [{getInput().getType(),
@@ -526,7 +526,7 @@ def PermuteShared : SharedOp<"Permute", "permute"> {
     Dimension i of the output is dimension `permutation[i]` of the input.
 
     Constraints:
-    - (C1) `permutation` has each of 0 to rank - 1 once.
+    - (C1) `permutation` contains each of 0 to rank - 1 once.
     - (C2) the output has the input's extents in that order.
   }];
   let operands = (ins TT_Tensor:$input);
@@ -543,7 +543,7 @@ def PermuteShared : SharedOp<"Permute", "permute"> {
 def SliceShared : SharedOp<"Slice", "slice"> {
   let summary = "Part of a tensor";
   let description = [{
-    The elements at begins, begins + step, ... below ends of each dimension; a
+    The elements at begins, begins + step, ... below ends in each dimension; a
     negative begin or end counts from the end of the dimension.
 
     Constraints:
@@ -569,10 +569,10 @@ def SliceShared : SharedOp<"Slice", "slice"> {
 }
 
 def PadShared : SharedOp<"Pad", "pad"> {
-  let summary = "A tensor with a border";
+  let summary = "A tensor with padding around it";
   let description = [{
-    Puts `value` around the input: `padding` has for each dimension in turn the
-    number of elements before and behind.
+    Pads the input with `value`: `padding` has, for each dimension in turn, the
+    number of elements before and after.
 
     Constraints:
     - (C1) `padding` has two entries, none negative, for each dimension.
@@ -593,18 +593,18 @@ def PadShared : SharedOp<"Pad", "pad"> {
 def UnfoldShared : SharedOp<"Unfold", "unfold"> {
   let summary = "Windows over images as the rows of a matrix";
   let description = [{
-    The input is (N, H, W * C): images in rows, which have `channels` elements C
-    for each of their places. A window of `kernel` rows and columns slides over
-    each image in steps of `stride`, and its places are `dilation` apart. Row
-    (n * OH + y) * OW + x of the output is what it meets at row y and column x of
-    its way over image n: the elements of KH x KW places.
+    The input is (N, H, W * C): images in rows, with `channels` elements C for
+    each pixel. A window of `kernel` rows and columns, whose pixels are
+    `dilation` apart, slides over each image in steps of `stride`. Row (n * OH +
+    y) * OW + x of the output is the window at position (y, x) of image n: the
+    elements of KH x KW pixels.
 
     Constraints:
     - (C1) the input has rank 3; `kernel`, `stride` and `dilation` have an entry
       for rows and one for columns, and are positive.
     - (C2) `channels` is positive and divides the innermost extent.
-    - (C3) OH and OW, (extent - dilation * (kernel - 1) - 1) / stride + 1, rounded
-      down, are positive.
+    - (C3) OH and OW, (extent - dilation * (kernel - 1) - 1) / stride + 1,
+      rounded down, are positive.
     - (C4) the output is (N * OH * OW, KH * KW * C).
   }];
   let operands = (ins TT_Tensor:$input);
@@ -624,11 +624,11 @@ def UnfoldShared : SharedOp<"Unfold", "unfold"> {
 
 def PrepareConv2dWeightsShared
     : SharedOp<"PrepareConv2dWeights", "prepare_conv2d_weights"> {
-  let summary = "Weights of a convolution as the matrix of its product";
+  let summary = "Weights of a convolution as a matrix";
   let description = [{
-    Brings the weights (O, C, KH, KW) of a `conv2d` into the order in which it
-    multiplies: (1, 1, KH * KW * C, O), with a column for each filter. A `conv2d`
-    takes them in either form.
+    Reorders the weights (O, C, KH, KW) of a `conv2d` as the matrix that it
+    multiplies by: (1, 1, KH * KW * C, O), with a column for each filter. A
+    `conv2d` takes either form.
 
     Constraints:
     - (C1) the weights have rank 4.
@@ -644,23 +644,23 @@ def PrepareConv2dWeightsShared
 }
 
 def GatherShared : SharedOp<"Gather", "gather"> {
-  let summary = "Slices of a tensor at given places";
+  let summary = "Slices of a tensor at given indices";
   let description = [{
     For each index vector along dimension `index_vector_dim` of `start_indices`,
-    the slice of `slice_sizes` of the input that begins there:
-    `start_index_map` names the input's dimension of each entry of the vector.
-    `offset_dims` are the output's dimensions of a slice, whose dimensions
-    `collapsed_slice_dims` (of extent 1) go away; the other dimensions of the
-    output are those of `start_indices`. `operand_batching_dims` of the input
-    run together with `start_indices_batching_dims`.
+    the slice of `slice_sizes` of the input that begins there: `start_index_map`
+    has the input dimension of each entry of the vector. `offset_dims` are the
+    output dimensions of a slice, without its `collapsed_slice_dims` (of extent
+    1); the other output dimensions are those of `start_indices`.
+    `operand_batching_dims` of the input correspond to
+    `start_indices_batching_dims`.
 
     Constraints:
     - (C1) `slice_sizes` has an entry for each dimension of the input, between 0
-      and its extent; 1 where the dimension is collapsed or a batch.
+      and its extent; 1 if the dimension is collapsed or a batch dimension.
     - (C2) all dimensions are in range and distinct, and every dimension of the
-      input is an offset, collapsed or a batch.
+      input is an offset, collapsed or a batch dimension.
     - (C3) `start_index_map` has as many entries as an index vector.
-    - (C4) the output has the shape that follows.
+    - (C4) the output has the resulting shape.
   }];
   let numerics =
       "Exact. A slice that leaves the input is an error at run time; with "
@@ -701,9 +701,9 @@ class NormShared<string opName, string opMnemonic, int number, string what,
     : SharedOp<opName, opMnemonic> {
   let summary = what # " over the innermost dimensions";
   let description = [{
-    }] # formula # [{
-    over the innermost dimensions, of extents `normalized_shape`; then times
-    `weight` and plus `bias` where they are.
+    }] # formula # [{ over the innermost dimensions, of extents
+    `normalized_shape`; then multiplied by `weight` and added to `bias`, if
+    given.
 
     Constraints:
     - (C1) `normalized_shape` has 1 to rank entries, the input's innermost
@@ -743,7 +743,7 @@ def RMSNormShared : NormShared<"RMSNorm", "rms_norm", 26, "Root mean square norm
 def EmbeddingBackwardShared : SharedOp<"EmbeddingBackward", "embedding_backward"> {
   let summary = "Gradient of an embedding's table";
   let description = [{
-    Row i of the output is the sum of the rows of `in_gradient` at the places
+    Row i of the output is the sum of the rows of `in_gradient` at the positions
     where the input is i.
 
     Constraints:

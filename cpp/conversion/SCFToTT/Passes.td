@@ -6,13 +6,14 @@
 include "mlir/Pass/PassBase.td"
 
 def CheckCalls : Pass<"check-calls", "::mlir::ModuleOp"> {
-  let summary = "Check that functions can stand where they are called.";
+  let summary = "Check that all calls can be inlined.";
   let description = [{
-    Functions of a program do not call each other: a function stands where it is
-    called. A function that calls itself, over others too, is an error at the
-    call, and so is one that has more than 2^20 ops with all that it calls.
+    Functions of a program do not call each other: calls are inlined. Recursion,
+    direct or indirect, is an error at the call, and so is a function that has
+    more than 2^20 ops including everything it calls.
 
-    `convert-scf-to-tt` checks the same. This pass runs in front of the inliner.
+    `convert-scf-to-tt` performs the same checks. This pass runs before the
+    inliner.
 
     ```mlir
     // error: 'func.call' op calls a function that is running, 'f': expected functions that do not call themselves; scf.while makes loops
@@ -25,29 +26,28 @@ def CheckCalls : Pass<"check-calls", "::mlir::ModuleOp"> {
 }
 
 def ConvertSCFToTT : Pass<"convert-scf-to-tt", "::mlir::ModuleOp"> {
-  let summary = "Convert scf to parts of programs, and numbers to tensors.";
+  let summary = "Convert scf to program parts, and scalars to tensors.";
   let description = [{
-    Before the pass functions have `scf.if`, `scf.for`, `scf.while` and
-    `scf.index_switch`, whose regions have `ttir` ops on tensors, and `arith`,
-    `math` and `tensor` ops on numbers. After it every region is a function of
-    its own with the attribute `tt.part`, which `tt.if`, `tt.for` or `tt.while`
-    runs, and a number is a tensor of one element: all functions have one block
-    and ops on tensors only. Calls of functions are inlined first, and
+    Input: functions with `scf.if`, `scf.for`, `scf.while` and
+    `scf.index_switch`, whose regions contain `ttir` ops on tensors, and
+    `arith`, `math` and `tensor` ops on scalars. Output: every region is a
+    function of its own with the attribute `tt.part`, which `tt.if`, `tt.for` or
+    `tt.while` runs, and scalars are single-element tensors. All functions have
+    one block and contain only ops on tensors. Calls are inlined first, and
     `tosa.cond_if` and `tosa.while_loop` become `scf.if` and `scf.while`.
 
-    - A region is given what it uses of its surroundings behind its own
-      arguments. Tensors that are full of one number it makes again.
-    - What a loop computes of tensors from outside alone is computed once, in
-      front of it.
+    - Values that a region captures are passed to it after its own arguments.
+      Splat tensors are created again inside.
+    - Loop-invariant code is hoisted out of loops.
     - `scf.for` with constant bounds becomes `tt.for`; it carries its induction
-      variable if that is used. With other bounds it becomes `tt.while`. Of at
-      most one turn it becomes the ops of its body.
-    - `tosa.variable` becomes `tt.variable`: functions that read and write it
-      have an argument and a result more, behind those that callers see.
-    - `index` becomes `si32`, and integers of arith are signed; other numbers
-      keep their type. Elements that become numbers keep their bits.
+      variable if that is used. With other bounds it becomes `tt.while`. A loop
+      of at most one iteration is replaced by its body.
+    - `tosa.variable` becomes `tt.variable`: functions that read or write it get
+      an extra argument or result, after those that callers see.
+    - `index` becomes `si32`, and integers of arith are signed; other scalars
+      keep their type. Elements that become scalars keep their bits.
 
-    Arguments and results of functions have to be tensors.
+    Arguments and results of functions must be tensors.
 
     ```mlir
     %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%x = %a) -> (tensor<64x64xf32>) {

@@ -7,39 +7,39 @@ include "dialects/Options.td"
 
 def ConvertTTIRToTTMetal
     : Pass<"convert-ttir-to-ttmetal", "::mlir::ModuleOp"> {
-  let summary = "Convert TTIR to TTMetal: commands and kernels.";
+  let summary = "Convert TTIR to TTMetal commands and kernels.";
   let description = [{
-    Before the pass every tensor has a `#tt.layout` and an address
-    (`ttir-allocate`). After it the functions are lists of `ttmetal` commands;
-    what was computed is in kernels, regions of `ttkernel`, `arith` and `scf`
-    ops.
+    Input: every tensor has a `#tt.layout` and an address (`ttir-allocate`).
+    Output: functions are lists of `ttmetal` commands; all computation is in
+    kernels, which are regions of `ttkernel`, `arith` and `scf` ops.
 
-    `ttir.alloc` and `ttir.dealloc` become the commands of that name. A
+    `ttir.alloc` and `ttir.dealloc` become the commands of the same name. A
     `ttir.to_layout` between host and device becomes `ttmetal.host_write` or
-    `ttmetal.host_read`; one between memories, grids or maps of the device, or of
-    the element type, becomes a `ttmetal.dispatch`, and so does every op that
+    `ttmetal.host_read`. One that changes the memory, grid or map on the device,
+    or the element type, becomes a `ttmetal.dispatch`, as does every op that
     computes. Operands in L1 are the circular buffers of the kernels themselves;
-    operands in DRAM are streamed through circular buffers that begin where the
-    L1 tensors of the function end.
+    operands in DRAM are streamed through circular buffers that begin after the
+    L1 tensors of the function.
 
-    What the chips of a mesh do together becomes `ttmetal.collective`, and
-    `ttir.mesh_shard` the command of that name. With `use-all-gather-kernel`,
-    `ttir.all_gather`, `reduce_scatter` and `all_reduce` become kernels: every
-    chip sends blocks to its neighbours, forward on one data movement thread and
-    backward on the other, and passes on what comes. One program serves all
-    chips, which differ by `ttkernel.get_my_device_id`. `all-gather-swizzle`
-    is the order in which an all_gather moves its tiles: with G, the tiles of G
+    Collectives become `ttmetal.collective`, and `ttir.mesh_shard` the command
+    of the same name. With `use-all-gather-kernel`, `ttir.all_gather`,
+    `reduce_scatter` and `all_reduce` become kernels: every chip sends blocks to
+    its neighbours, forward on one data movement thread and backward on the
+    other, and forwards the blocks that it receives. One program serves all
+    chips, which differ by `ttkernel.get_my_device_id`. `all-gather-swizzle` is
+    the order in which an all_gather moves its tiles: with G, the tiles of G
     rows column by column, then those of the next G rows.
 
-    Compute kernels have `math-fidelity`, `fp32-dest-acc-en` and
-    `math-approx-mode`, or what `override-compute-config` says by the name of the
-    op's location, of a fused op also by that of an op inside; by default `hifi4`,
-    32-bit destination registers and no approximation. Kernels of integers have
-    32-bit registers in any case, and kernels that only move or add up what comes
-    from other chips are as they are. An override that names no op is a warning.
+    Compute kernels use `math-fidelity`, `fp32-dest-acc-en` and
+    `math-approx-mode`, or the settings of `override-compute-config` for the
+    name in the op's location; for a fused op, also for the name of an op
+    inside. The defaults are `hifi4`, 32-bit destination registers and no
+    approximation. Integer kernels always use 32-bit registers, and kernels that
+    only move or add data from other chips are not affected. An override that
+    names no op is a warning.
 
-    An op that has no kernels, and a dispatch whose buffers exceed the L1, is an
-    error at the op.
+    An op without kernels, or a dispatch whose buffers exceed L1, is an error at
+    the op.
 
     ```mlir
     %1 = "ttir.to_layout"(%arg0, %0) : (tensor<4x16xf32, #layout>, tensor<4x16xf32, #layout1>) -> tensor<4x16xf32, #layout1>

@@ -8,20 +8,20 @@ include "mlir/Pass/PassBase.td"
 def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
   let summary = "Convert TTIR to TTNN, one op for each library call.";
   let description = [{
-    Before the pass every tensor has a `#tt.layout` (`ttir-layout`). After it
-    the module has `ttnn`, `func` and `builtin` ops only.
+    Input: every tensor has a `#tt.layout` (`ttir-layout`). Output: the module
+    contains only `ttnn`, `func` and `builtin` ops.
 
-    An op becomes the library call of its name. `tensor.empty` becomes
-    `ttnn.empty`, on the host when the layout has no memory layout. A
+    An op becomes the library call of the same name. `tensor.empty` becomes
+    `ttnn.empty`, on the host if the layout has no memory layout. A
     `ttir.to_layout` to the host becomes `ttnn.to_memory_config`; one to the
     device becomes `ttnn.to_layout` followed by `ttnn.to_device`. Calls that
     need the device get it from one `ttnn.get_device` at the start of their
-    block; a program on other chips than the first one always has it.
-    `ttir.squeeze` and `ttir.unsqueeze` become `ttnn.reshape`. A
-    `ttir.broadcast` disappears where the calls that use it broadcast
-    themselves and becomes a multiplication with ones elsewhere.
+    block; a program on chips other than the first always has it. `ttir.squeeze`
+    and `ttir.unsqueeze` become `ttnn.reshape`. A `ttir.broadcast` is removed if
+    the calls that use it broadcast themselves; otherwise it becomes a
+    multiplication by ones.
 
-    A module without `tt.device` gets the default device. An op that has no
+    A module without `tt.device` gets the default device. An op without a
     library call is an error at the op.
 
     ```mlir
@@ -39,12 +39,12 @@ def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
 
 def ConvertHostFunctionsToTTNN
     : Pass<"convert-host-functions-to-ttnn", "::mlir::ModuleOp"> {
-  let summary = "Convert the functions of the host to library calls.";
+  let summary = "Convert host functions to library calls.";
   let description = [{
-    Before the pass functions with `tt.host`, which `tt.call` runs, have TTIR
-    ops. After it they have TTNN ops on tensors of the host, which the library
-    computes there, whatever the backend of the module is. No other function
-    changes. The operand constraints of their ops do not matter.
+    Input: functions with `tt.host`, which `tt.call` runs, contain TTIR ops.
+    Output: they contain TTNN ops on host tensors, which the library computes on
+    the host, whatever the backend of the module. Other functions do not change.
+    The operand constraints of the ops are ignored.
 
     ```mlir
     func.func private @hoisted(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {tt.host, tt.part} {

@@ -9,18 +9,19 @@ def ConvertTTKernelToEmitC
     : Pass<"convert-ttkernel-to-emitc", "::mlir::func::FuncOp"> {
   let summary = "Convert kernels to C++ calls.";
   let description = [{
-    Before the pass a function is a kernel: its arguments are circular buffers,
-    it has no results, and its body has ops of `ttkernel`, `arith`, `scf` and `cf`.
-    After it every op is of `emitc`, and `ttmlir-translate -mlir-to-cpp` prints
-    the C++.
+    Input: a function that is a kernel. Its arguments are circular buffers, it
+    has no results, and its body contains ops of `ttkernel`, `arith`, `scf` and
+    `cf`. Output: `emitc` ops only; `ttmlir-translate -mlir-to-cpp` prints the
+    C++.
 
-    An op of `ttkernel` becomes an `emitc.call_opaque` of the C++ function of its
-    name with its operands; attributes become template arguments. An argument of
-    the function becomes an `emitc.variable` that holds the buffer's name, such as
-    `::tt::CB::c_in0`. `arith` and `scf` are converted by MLIR's own patterns.
+    A `ttkernel` op becomes an `emitc.call_opaque` of the C++ function of the
+    same name with its operands; attributes become template arguments. An
+    argument of the function becomes an `emitc.variable` that holds the buffer's
+    name, such as `::tt::CB::c_in0`. MLIR's own patterns convert `arith` and
+    `scf`.
 
-    An op that has no C++ form, and an argument that is no circular buffer, are
-    errors.
+    An op without a C++ form, or an argument that is not a circular buffer, is
+    an error.
 
     ```mlir
     "ttkernel.reduce_tile"(%in, %scaler, %i, %j, %dst) <{pool_type = #ttkernel.pool_type<sum>, reduce_dim = #ttkernel.reduce_dim<row>}> : ...

@@ -6,17 +6,17 @@
 include "mlir/Pass/PassBase.td"
 
 def CheckTosa : Pass<"check-tosa", "::mlir::ModuleOp"> {
-  let summary = "Check rules of TOSA's specification.";
+  let summary = "Check rules of the TOSA specification.";
   let description = [{
-    An op that breaks a rule of the specification which the dialect's verifiers do
-    not know is an error at the op. The rules: tensors have at most 6 dimensions;
-    sizes of a slice and multiples of a tile are those of the result; extents,
-    scales, offsets and borders of a resize are in their ranges; a rescale has
-    unsigned elements of at most 16 bits, and on one side only, and i48 with
-    multipliers of 16 bits that are not negative.
+    Reports ops that break a rule of the specification that the dialect's
+    verifiers do not check. The rules: tensors have at most 6 dimensions; the
+    sizes of a slice and the multiples of a tile match the result; extents,
+    scales, offsets and borders of a resize are in range; a rescale has unsigned
+    elements only of at most 16 bits and on one side, and i48 only with
+    non-negative 16-bit multipliers.
 
-    `convert-tosa-to-ttir` checks the same. This pass runs in front of those that
-    fold such an op away.
+    `convert-tosa-to-ttir` performs the same checks. This pass runs before
+    passes that could fold such an op away.
 
     ```mlir
     // error: 'tosa.tile' op expected the multiples that lead to the result, found 1, 2 for 'tensor<3x3xf32>' to 'tensor<3x3xf32>'
@@ -29,18 +29,19 @@ def CheckTosa : Pass<"check-tosa", "::mlir::ModuleOp"> {
 def ConvertTosaToTTIR : Pass<"convert-tosa-to-ttir", "::mlir::ModuleOp"> {
   let summary = "Convert TOSA to TTIR.";
   let description = [{
-    Before the pass the functions of the module have TOSA ops and, as importers
-    mix them in, ops of `linalg`, `tensor`, `arith` and `math`. After it they
-    have `ttir` ops with their destinations in `tensor.empty`; every operand
-    constraint is `any_device_tile`.
+    Input: functions with TOSA ops and, as importers mix them in, ops of
+    `linalg`, `tensor`, `arith` and `math`. Output: `ttir` ops with their
+    destinations in `tensor.empty`; every operand constraint is
+    `any_device_tile`.
 
-    TOSA's integers are signed: i32 becomes `si32`. Those of more than 32 bits
-    become `si32` inside of a function, f64 becomes f32, and a tensor of rank 0
-    one of one element. Arguments and results of functions keep their width and
-    rank, and `i1` stays; `ttir-legalize-types` brings them to the machine's.
+    TOSA's integers are signed: i32 becomes `si32`. Inside functions, wider
+    integers become `si32`, f64 becomes f32, and a tensor of rank 0 becomes a
+    tensor of one element. Arguments and results of functions keep their width
+    and rank, and `i1` stays; `ttir-legalize-types` converts them to device
+    types.
 
-    An op that TTIR cannot express is an error at the op, and the module stays as
-    it was.
+    An op that TTIR cannot express is an error at the op, and the module is left
+    unchanged.
 
     ```mlir
     %0 = tosa.abs %a : (tensor<64x128xf32>) -> tensor<64x128xf32>

@@ -8,8 +8,8 @@ include "mlir/IR/OpBase.td"
 def TT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
   let cppNamespace = "::mlir::tt";
   let description = [{
-    An op that all chips of a mesh take part in. What it says alone is checked by
-    its verifier; what depends on the mesh is checked wherever the op is in a
+    An op in which all chips of a mesh take part. Its own verifier checks local
+    properties; properties that depend on the mesh are checked if the op is in a
     module with a device.
   }];
   let methods = [

@@ -25,12 +25,12 @@ class TT_EnumAttr<EnumInfo info, string attrMnemonic>
 def TT_DataTypeAttr : TT_EnumAttr<TT_DataType, "supportedDataTypes"> {
   let summary = "Number format of elements.";
   let description = [{
-    The number format of the elements of a tensor in a memory of the machine.
+    The number format of a tensor's elements in device memory.
 
     - `f32`, `f16`, `bf16`: IEEE single and half precision, bfloat16.
-    - `bfp_f8`, `bfp_f4`, `bfp_f2`: block floating point; 16 consecutive elements
-      of a face row share a 5-bit exponent and keep a sign and 7, 3 or 1
-      mantissa bits each.
+    - `bfp_f8`, `bfp_f4`, `bfp_f2`: block floating point; 16 consecutive
+      elements of a face row share a 5-bit exponent and keep a sign and 7, 3 or
+      1 mantissa bits each.
     - `bfp_bf8`, `bfp_bf4`, `bfp_bf2`: the same with an 8-bit shared exponent.
     - `u32`, `u16`, `u8`: integers of that width.
     - `si32`, `si16`, `si8`: signed integers of that width.
@@ -59,12 +59,12 @@ def TT_ArchAttr : TT_EnumAttr<TT_Arch, "arch"> {
 }
 
 def TT_MemorySpaceAttr : TT_EnumAttr<TT_MemorySpace, "memory_space"> {
-  let summary = "The memory that a tensor lies in.";
+  let summary = "The memory of a tensor.";
   let description = [{
-    A tensor lies in exactly one memory:
+    A tensor is in exactly one memory:
 
-    - `system`: host memory that the device cannot see.
-    - `mmio`: host memory that the device can see.
+    - `system`: host memory that the device cannot access.
+    - `mmio`: host memory that the device can access.
     - `dram`: the DRAM of the device.
     - `l1`: the SRAM of the cores.
 
@@ -78,11 +78,11 @@ def TT_MemorySpaceAttr : TT_EnumAttr<TT_MemorySpace, "memory_space"> {
 
 def TT_TensorMemoryLayoutAttr
     : TT_EnumAttr<TT_TensorMemoryLayout, "tensor_memory_layout"> {
-  let summary = "How pages or shards of a tensor are spread over banks.";
+  let summary = "How pages or shards of a tensor are distributed over banks.";
   let description = [{
-    - `none`: not decided, or host memory.
-    - `interleaved`: pages round robin over all banks.
-    - `single_bank`: all pages in one bank.
+    - `none`: undecided, or host memory.
+    - `interleaved`: pages go round-robin to all banks.
+    - `single_bank`: all pages are in one bank.
     - `height_sharded`, `width_sharded`, `block_sharded`: every core holds the
       shard of some rows, of some columns, or a block of both.
 
@@ -113,10 +113,10 @@ def TT_IteratorTypeArrayAttr
     : TypedArrayAttrBase<TT_IteratorTypeAttr, "an array of iterator types">;
 
 def TT_OOBValAttr : TT_EnumAttr<TT_OOBVal, "oob_val"> {
-  let summary = "What the padding of a tensor holds.";
+  let summary = "The contents of a tensor's padding.";
   let description = [{
     The value of every element outside the logical tensor that exists because a
-    shard or a tile is larger than what is left of the tensor: `undef`, `zero`,
+    shard or a tile is larger than the rest of the tensor: `undef`, `zero`,
     `one`, `inf` or `neginf`.
 
     Example:
@@ -128,11 +128,12 @@ def TT_OOBValAttr : TT_EnumAttr<TT_OOBVal, "oob_val"> {
 }
 
 def TT_ReduceTypeAttr : TT_EnumAttr<TT_ReduceType, "reduce_type"> {
-  let summary = "How elements that meet in one place are combined.";
+  let summary = "How elements are combined.";
   let description = [{
-    Collectives: element by element, `sum`, `mean`, `max` or `min`. Scatters:
-    `sum`, `max`, `min`, `prod`, or `invalid` for the update alone. `std` and
-    `var` (standard deviation and variance) are names that no op supports.
+    Collectives combine elementwise: `sum`, `mean`, `max` or `min`. Scatters
+    support `sum`, `max`, `min`, `prod`, or `invalid` to keep only the update.
+    `std` and `var` (standard deviation and variance) are accepted names, but no
+    op supports them.
 
     Example:
 
@@ -143,11 +144,11 @@ def TT_ReduceTypeAttr : TT_EnumAttr<TT_ReduceType, "reduce_type"> {
 }
 
 def TT_MeshShardTypeAttr : TT_EnumAttr<TT_MeshShardType, "shard_type"> {
-  let summary = "What the chips of a mesh have of a tensor.";
+  let summary = "How a tensor is distributed over the chips of a mesh.";
   let description = [{
-    - `replicate`: every chip has all of it.
+    - `replicate`: every chip has the whole tensor.
     - `devices`: every chip has a shard.
-    - `maximal`: one chip has it; a name that `mesh_shard` does not support.
+    - `maximal`: one chip has it; `mesh_shard` does not support this.
 
     Example:
 
@@ -159,10 +160,10 @@ def TT_MeshShardTypeAttr : TT_EnumAttr<TT_MeshShardType, "shard_type"> {
 
 def TT_MeshShardDirectionAttr
     : TT_EnumAttr<TT_MeshShardDirection, "shard_direction"> {
-  let summary = "Whether a tensor is cut into shards or made of them.";
+  let summary = "Whether a tensor is split into shards or joined from them.";
   let description = [{
-    - `full_to_shard`: from the tensor of the host to one tensor for each chip.
-    - `shard_to_full`: the other way.
+    - `full_to_shard`: from the host tensor to one tensor for each chip.
+    - `shard_to_full`: the inverse.
 
     Example:
 
@@ -173,16 +174,16 @@ def TT_MeshShardDirectionAttr
 }
 
 def TT_ArgumentTypeAttr : TT_EnumAttr<TT_ArgumentType, "argument_type"> {
-  let summary = "What an argument of a function is to its callers.";
+  let summary = "The role of a function argument for callers.";
   let description = [{
-    Stands on arguments of functions as `tt.argument_type`:
+    The attribute `tt.argument_type` of function arguments:
 
-    - `input`: another tensor in every call.
+    - `input`: a different tensor in every call.
     - `parameter`: the same tensor in many calls, such as a weight.
     - `constant`: the same tensor in all calls.
     - `default`, or no attribute: the same as `input`.
 
-    What depends on parameters and constants alone is computed once: see
+    Code that depends only on parameters and constants runs once: see
     `ttir-const-eval`.
 
     Example:
@@ -209,16 +210,16 @@ def TT_TopologyAttr : TT_EnumAttr<TT_Topology, "topology"> {
 
 def TT_OperandConstraintAttr
     : TT_EnumAttr<TT_OperandConstraint, "operand_constraint"> {
-  let summary = "Where and in which form an operand of an operation may lie.";
+  let summary = "The layouts that an op accepts for an operand.";
   let description = [{
     A set of allowed memory spaces (`system`, `dram`, `l1`), of allowed element
     forms (`scalar`, `tile`) and of allowed memory layouts (`none`,
     `interleaved`, `single_bank`, `height_sharded`, `width_sharded`,
-    `block_sharded`). Groups name usual sets: `any_layout`, `any`,
+    `block_sharded`). Groups name common sets: `any_layout`, `any`,
     `any_device`, `any_device_tile`, `l1_block_sharded`.
 
-    Reading unites all listed names. Printing lists every name, groups too, that
-    is contained in the value.
+    The parser takes the union of all listed names. The printer writes every
+    name, including groups, that the value contains.
 
     Example:
 
@@ -234,12 +235,12 @@ def TT_OperandConstraintArrayAttr
 
 // No EnumAttr: Python bindings of those know no custom directives.
 def TT_BufferAccessAttr : TT_Attr<"BufferAccess", "buffer_access"> {
-  let summary = "How data is reached through a buffer.";
+  let summary = "How data is accessed through a buffer.";
   let description = [{
     - `alias`: the buffer is the tensor's own allocation; no data moves.
     - `stream`: the buffer receives remote data.
 
-    `#tt.buffer_access<alias>` is read as well.
+    The parser also accepts `#tt.buffer_access<alias>`.
 
     Example:
 
@@ -258,9 +259,9 @@ def TT_BufferAccessAttr : TT_Attr<"BufferAccess", "buffer_access"> {
 def TT_GridAttr : TT_Attr<"Grid", "grid"> {
   let summary = "A logical grid of cores.";
   let description = [{
-    `shape` is the extent of the grid in every dimension, of any rank. `mapping`
-    takes a grid point to (chip, core row, core column) of the physical machine;
-    it is absent (the empty map) in layouts, which name no machine.
+    `shape` is the extent of the grid in each dimension, of any rank. `mapping`
+    maps a grid point to (chip, core row, core column) of the physical system;
+    it is absent (the empty map) in layouts, which do not refer to a system.
 
     Constraints:
     - (C1) the shape has at least one dimension and all are positive.
@@ -305,31 +306,32 @@ def TT_LayoutAttr
               [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "Tensor layout: the encoding of a tensor type.";
   let description = [{
-    Captures how tensor data is divided over a grid of cores and laid out in
+    Describes how tensor data is divided over a grid of cores and stored in
     memory, while the tensor keeps its logical shape.
 
-    - `linear` takes a logical index to a point of the physical space, whose rank
+    - `linear` maps a logical index to a point of the physical space, whose rank
       is the grid's. By default all dimensions but the last are collapsed.
-    - `oob_val` is what the padding holds.
+    - `oob_val` is the contents of the padding.
     - `grid` divides every physical dimension, rounding up, into shards.
     - `memref` is the shard of one grid point: shape (in tiles if the element
       type is a tile; tiles divide the shard, rounding up), element type and
       memory space.
-    - `mem_layout` is how the shards lie in the banks; `none` is not printed.
+    - `mem_layout` is the arrangement of the shards in the banks; `none` is not
+      printed.
 
     Constraints:
-    - (C1) `linear` has no symbols, one result a grid dimension, and divides by
-      positive constants only.
+    - (C1) `linear` has no symbols, one result for each grid dimension, and
+      divides by positive constants only.
     - (C2) `memref` has the grid's rank, static shape, the identity map, a
-      `#tt.memory_space`, and tiles or elements that the machine has: f32, f16,
-      bf16 and integers of 32, 16 or 8 bits.
+      `#tt.memory_space`, and tiles or elements that the device supports: f32,
+      f16, bf16 and integers of 32, 16 or 8 bits.
     - (C3) a tiled `memref` has rank >= 2.
-    - (C4) as an encoding: the tensor has the rank that is the number of
-      dimensions of `linear`, static, positive extents, and elements as in (C2).
+    - (C4) as an encoding: the rank of the tensor is the number of dimensions of
+      `linear`; its extents are static and positive, its elements as in (C2).
     - (C5) as an encoding: the tensor has at most 2^40 elements, its physical
       space at most 2^56.
-    - (C6) where a tensor is placed or written into a file: the shards of the
-      grid hold every element of it.
+    - (C6) when a tensor is placed or written to a file: the shards of the grid
+      hold all of its elements.
 
     Example: two cores hold 150 columns each.
 
@@ -347,8 +349,8 @@ def TT_LayoutAttr
                  memref<384x32xf32, #tt.memory_space<l1>>>>
     ```
 
-    A tensor in tiles of block floats, one on each of six cores, the outer ones
-    padded:
+    A tensor in tiles of block floats, one on each of six cores, with padding in
+    the outer ones:
 
     ```mlir
     tensor<53x63xf32,
@@ -461,8 +463,8 @@ def TT_LayoutAttr
 def TT_BufferAttr : TT_Attr<"Buffer", "buffer"> {
   let summary = "A buffer in L1.";
   let description = [{
-    The footprint of a buffer in L1 and how data is reached through it: `alias`
-    is the allocation of a tensor itself, `stream` a temporary that receives
+    The footprint of a buffer in L1 and how data is accessed through it: `alias`
+    is the allocation of the tensor itself, `stream` a temporary that receives
     remote data from DRAM or another core. The rank of `memref` is that of the
     device's grid.
 
@@ -483,7 +485,7 @@ def TT_BufferAttr : TT_Attr<"Buffer", "buffer"> {
 
 def TT_ArgumentAllocationAttr
     : TT_Attr<"ArgumentAllocation", "arg_alloc"> {
-  let summary = "Where an argument of a function is allocated.";
+  let summary = "The allocation of a function argument.";
   let description = [{
     `address` and `size` in bytes in `memorySpace`. A function carries an array
     of them, one for each argument, as `tt.arg_alloc`.

@@ -9,18 +9,18 @@ def TT_Dialect : Dialect {
   let name = "tt";
   let summary = "Types and attributes common to all dialects of the project.";
   let description = [{
-    The `tt` dialect says what the machine is and where a tensor lies on it, and
-    has the operations that programs of all backends have:
+    The `tt` dialect describes the system and the layout of tensors on it, and
+    has the ops that programs of all backends share:
 
     - `#tt.system_desc` lists the chips of a system, their cores, memories and
-      links. It stands on the module as `tt.system_desc`.
+      links. The module carries it as `tt.system_desc`.
     - `#tt.device` is a view of that system as one logical grid of cores, with
-      the maps from the grid to chips, cores and memory addresses. It stands on
-      the module as `tt.device`.
+      the maps from the grid to chips, cores and memory addresses. The module
+      carries it as `tt.device`.
     - `#tt.layout` is the encoding of a tensor type: how the tensor is collapsed
       onto a grid, divided into shards, and stored in a memory space.
-    - `!tt.tile` is the element type of tensors that are stored in tiles.
-    - `tt.load_cached` loads what is computed once for many calls.
+    - `!tt.tile` is the element type of tiled tensors.
+    - `tt.load_cached` loads results that are computed once for many calls.
     - `tt.if`, `tt.for` and `tt.while` run parts of a program: functions with
       `tt.part`.
 

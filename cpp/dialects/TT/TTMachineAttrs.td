@@ -22,7 +22,7 @@ def TT_CoreCoordAttr : TT_Attr<"CoreCoord", "core_coord"> {
 }
 
 def TT_TileSizeAttr : TT_Attr<"TileSize", "tile_size"> {
-  let summary = "A shape of tiles that a chip supports.";
+  let summary = "A tile shape that a chip supports.";
   let description = [{
     Rows `y` and columns `x` of a tile, printed as `YxX`; `#tt.tile_size<32, 32>`
     is read as well.
@@ -41,7 +41,7 @@ def TT_TileSizeAttr : TT_Attr<"TileSize", "tile_size"> {
 }
 
 def TT_ChipCoordAttr : TT_Attr<"ChipCoord", "chip_coord"> {
-  let summary = "The place of a chip in the system.";
+  let summary = "The position of a chip in the system.";
   let description = [{
     Rack, shelf, row and column of a chip, printed as `RACKxSHELFxYxX`;
     `#tt.chip_coord<0, 0, 0, 1>` is read as well.
@@ -83,7 +83,7 @@ def TT_ChipPhysicalCoresAttr
 }
 
 def TT_ChipDescAttr : TT_Attr<"ChipDesc", "chip_desc"> {
-  let summary = "What one chip consists of.";
+  let summary = "The description of one chip.";
   let description = [{
     - `arch`: generation.
     - `grid`: rows and columns of worker cores.
@@ -91,9 +91,9 @@ def TT_ChipDescAttr : TT_Attr<"ChipDesc", "chip_desc"> {
       channel; `numDramChannels`: their number.
     - `nocL1AddressAlignBytes`, `nocDRAMAddressAlignBytes`,
       `pcieAddressAlignBytes`: alignment of transfers to L1, DRAM and host.
-    - `l1UnreservedBase`, `eriscL1UnreservedBase`: first byte of L1 that programs
-      may use, on worker and Ethernet cores; `dramUnreservedBase`,
-      `dramUnreservedEnd`: first byte and end of what they may use in a DRAM
+    - `l1UnreservedBase`, `eriscL1UnreservedBase`: first byte of L1 available to
+      programs, on worker and Ethernet cores; `dramUnreservedBase`,
+      `dramUnreservedEnd`: first byte and end of the available part of a DRAM
       channel.
     - `chipPhysicalCores`, `supportedDataTypes`, `supportedTileSizes`.
 
@@ -187,19 +187,19 @@ def TT_ChipChannelAttr : TT_Attr<"ChipChannel", "chip_channel"> {
 }
 
 def TT_SystemDescAttr : TT_Attr<"SystemDesc", "system_desc"> {
-  let summary = "The machine: its chips and how they are linked.";
+  let summary = "The system: its chips and their links.";
   let description = [{
-    Everything a program is compiled against. Chips of one kind share a
+    The system that a program is compiled for. Chips of one kind share a
     description: chip `i` is `chipDescs[chipDescIndices[i]]` with the capability
-    bits `chipCapabilities[i]` (1: `pcie`, 2: `host_mmio`) at the place
+    bits `chipCapabilities[i]` (1: `pcie`, 2: `host_mmio`) at the position
     `chipCoords[i]`. `chipChannels` are the Ethernet links.
 
     The module carries it as `tt.system_desc`.
 
-    Reading takes `<ARCH, GRID>` for a chip description, which stands for the
+    The parser accepts `<ARCH, GRID>` for a chip description, which means the
     chip of that generation in the named systems (n150, p150, e150) with that
-    grid of cores, and names of capability bits, `<pcie|host_mmio>`. Printing has
-    the whole description.
+    grid of cores, and names of capability bits, `<pcie|host_mmio>`. The printer
+    writes the whole description.
 
     Constraints:
     - (C1) there is at least one chip.
@@ -214,7 +214,7 @@ def TT_SystemDescAttr : TT_Attr<"SystemDesc", "system_desc"> {
                     [<[0, 8, 0], [1, 0, 0]>]>
     ```
 
-    One n150, in short:
+    One n150, in short form:
 
     ```mlir
     #tt.system_desc<[<#tt.arch<wormhole_b0>, #tt.grid<8x8>>], [0],
@@ -263,17 +263,17 @@ def TT_DeviceAttr : TT_Attr<"Device", "device"> {
     - `l1Map`, `dramMap`: from a point of a tensor's physical space, with the
       extents of its shard as symbols, to (chip, core row or 0, core column or
       DRAM channel, offset in elements).
-    - `meshShape`: how the chips are laid out with respect to each other; its
-      dimensions are those of the logical grid. A mesh of 1x2 puts two chips side
-      by side; empty for one chip.
+    - `meshShape`: the arrangement of the chips; its dimensions are those of the
+      logical grid. A mesh of 1x2 puts two chips side by side; empty for one
+      chip.
     - `chipIds`: the chips of the system, row-major over the mesh.
 
     The module carries it as `tt.device`.
 
-    Reading takes it without `l1Map` and `dramMap` too. They are then those that
-    the compiler makes for the grid: shards lie one after the other in the order
+    The parser also accepts it without `l1Map` and `dramMap`. They then default
+    to the compiler's maps for the grid: shards follow each other in the order
     of the chip's cores, over the DRAM channels of a chip of the default system
-    (12 of an n150). Printing has them.
+    (12 on an n150). The printer writes them.
 
     Constraints:
     - (C1) there is at least one chip.
@@ -284,8 +284,8 @@ def TT_DeviceAttr : TT_Attr<"Device", "device"> {
     - (C5) the grid of several chips has the dimensions of the mesh (at least
       two), and its points are on the chips of the mesh.
     - (C6) on a module with `tt.system_desc`: the system has the chips, every
-      point of the grid is on a core of its own, and `dramMap` names no more DRAM
-      channels than the chips have.
+      point of the grid is on a core of its own, and `dramMap` names no more
+      DRAM channels than the chips have.
 
     Example: two 8x8 chips side by side.
 
@@ -297,7 +297,7 @@ def TT_DeviceAttr : TT_Attr<"Device", "device"> {
       meshShape = 1x2, chipIds = [0, 1]>
     ```
 
-    The cores of one chip as a single row, in short:
+    The cores of one chip as a single row, in short form:
 
     ```mlir
     #tt.device<

@@ -12,15 +12,15 @@ include "dialects/TT/TTTypes.td"
 def TT_LoadCachedOp
     : Op<TT_Dialect, "load_cached",
          [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Load what a function has computed once.";
+  let summary = "Loads the results of a function that runs once.";
   let description = [{
-    The results of `callee` for these arguments. The runtime calls the function
-    the first time, keeps its results on the device, and takes them from there as
-    long as the arguments are the same tensors: those that were bound to the
-    executable. Without arguments, or with bound ones, that is once for each
-    executable and device; with others it is once in every call.
+    Returns the results of `callee` for these arguments. The runtime calls the
+    function the first time, keeps its results on the device, and reuses them as
+    long as the arguments are the same tensors, namely those bound to the
+    executable. Without arguments, or with bound ones, the function runs once
+    for each executable and device; otherwise it runs once in every call.
 
-    `ttir-const-eval` makes the op and its function.
+    `ttir-const-eval` creates the op and its function.
 
     Constraints:
     - (C1) `callee` is a function of this module with the attribute
@@ -50,16 +50,16 @@ def TT_LoadCachedOp
 //===----------------------------------------------------------------------===//
 
 def TT_VariableOp : Op<TT_Dialect, "variable", [Symbol]> {
-  let summary = "A tensor that programs keep from run to run.";
+  let summary = "A tensor that keeps its value from run to run.";
   let description = [{
-    A tensor on the device that belongs to the executable. A function that reads
-    it has it as an argument with the attribute `tt.variable`, one that writes it
-    returns it as a result with that attribute; both come behind the arguments
-    and results that callers see. The runtime gives and takes them, so that each
-    run finds what the last one has left. In the first run it is `initial`, or
-    zeros without one.
+    A device tensor that belongs to the executable. A function that reads it has
+    an argument with the attribute `tt.variable`, one that writes it returns a
+    result with that attribute; both come after the arguments and results that
+    callers see. The runtime passes and stores them, so that each run starts
+    with the value of the previous one. The first run starts with `initial`, or
+    zeros by default.
 
-    `convert-scf-to-tt` makes it of `tosa.variable`.
+    `convert-scf-to-tt` creates it from `tosa.variable`.
 
     Constraints:
     - (C1) `initial` has the type of the variable.
@@ -91,14 +91,15 @@ class TT_ControlFlowOp<string mnemonic, list<Trait> traits = []>
 }
 
 def TT_CallOp : TT_ControlFlowOp<"call"> {
-  let summary = "A part of a program that the host runs.";
+  let summary = "Runs a part of a program on the host.";
   let description = [{
-    Runs the function `callee` on tensors of the host and gives what it returns.
-    The library computes its ops there, in f32 and in integers, without cost on
-    the device. `inputs` are brought to the host before, and the results to
-    where they are used.
+    Runs the function `callee` on host tensors and returns its results. The
+    library computes its ops on the host, in f32 and integer arithmetic, without
+    cost on the device. `inputs` are copied to the host first, and the results
+    to where they are used.
 
-    `ttir-host-functions` makes library calls of the function's ops.
+    `convert-host-functions-to-ttnn` turns the function's ops into library
+    calls.
 
     Constraints:
     - (C1) `callee` is a function of this module with the attributes `tt.part`
@@ -118,13 +119,13 @@ def TT_CallOp : TT_ControlFlowOp<"call"> {
 }
 
 def TT_IfOp : TT_ControlFlowOp<"if"> {
-  let summary = "One of two parts of a program.";
+  let summary = "Runs one of two parts of a program.";
   let description = [{
-    Runs the function `then_part` where `condition` is not 0, and `else_part`
-    where it is, on the tensors `captured`, and gives what it returns. The host
-    reads the condition; on a mesh all chips have to agree on it.
+    Runs the function `then_part` if `condition` is not 0, otherwise
+    `else_part`, on the tensors `captured`, and returns its results. The host
+    reads the condition; on a mesh all chips must agree on it.
 
-    `convert-scf-to-tt` makes the op and its functions.
+    `convert-scf-to-tt` creates the op and its functions.
 
     Constraints:
     - (C1) the parts are functions of this module with the attribute `tt.part`;
@@ -148,12 +149,12 @@ def TT_IfOp : TT_ControlFlowOp<"if"> {
 }
 
 def TT_ForOp : TT_ControlFlowOp<"for", [AttrSizedOperandSegments]> {
-  let summary = "A part of a program, a number of times.";
+  let summary = "Runs a part of a program a fixed number of times.";
   let description = [{
-    Runs the function `body` `count` times. It is given the tensors `carried`
-    and then, in each turn, what it has returned in the turn before; behind
-    these it is given `captured`. The results are what the last turn returns, or
-    `carried` without a turn.
+    Runs the function `body` `count` times. Its arguments are the tensors
+    `carried`, replaced in each further iteration by the results of the previous
+    one, and then `captured`. The op returns the results of the last iteration,
+    or `carried` if there is none.
 
     Constraints:
     - (C1) `body` is a function of this module with the attribute `tt.part`; it
@@ -178,13 +179,14 @@ def TT_ForOp : TT_ControlFlowOp<"for", [AttrSizedOperandSegments]> {
 }
 
 def TT_WhileOp : TT_ControlFlowOp<"while", [AttrSizedOperandSegments]> {
-  let summary = "Parts of a program, as long as a condition holds.";
+  let summary = "Runs parts of a program while a condition holds.";
   let description = [{
-    Runs the function `before` on the tensors `carried`, which returns a
-    condition and other tensors. While the condition is not 0, the function
-    `after` is given these and returns what `before` is given next; then they
-    are the results. Behind these both are given `captured`. The host reads the
-    condition; on a mesh all chips have to agree on it.
+    Runs the function `before` on the tensors `carried`; it returns a condition
+    and other tensors. While the condition is not 0, the function `after` takes
+    these tensors and returns the next arguments of `before`. When the condition
+    is 0, the tensors are the results. Both functions take `captured` after
+    their other arguments. The host reads the condition; on a mesh all chips
+    must agree on it.
 
     Constraints:
     - (C1) `before` and `after` are functions of this module with the attribute

@@ -16,21 +16,20 @@ class TT_Type<string name, string typeMnemonic, list<Trait> traits = []>
 def TT_Tile : TT_Type<"Tile", "tile", [MemRefElementTypeInterface]> {
   let summary = "A tile: the unit that the matrix and vector engines work on.";
   let description = [{
-    The element type of a shard that is stored in tiles of `shape` (rows,
-    columns) elements of the format `dataType`. A 32x32 tile is stored as four
-    16x16 faces, row-major, face after face.
+    The element type of a tiled shard: tiles of `shape` (rows, columns) elements
+    in the format `dataType`. A 32x32 tile is stored as four 16x16 faces,
+    row-major, face after face.
 
-    The block floating point formats (`bfp_*`) exist for 32x32 tiles only.
+    The block floating point formats (`bfp_*`) only exist for 32x32 tiles.
 
     Constraints:
     - (C1) the shape has two positive dimensions.
     - (C2) a block floating point tile is 32x32.
 
-    Sizes: `getSizeBytes()` counts the mantissas only (1024, 512 and 256 bytes
-    for the 8-, 4- and 2-bit block formats), which is the number that the IR and
-    the flatbuffers show; `getStorageSizeBytes()` is what the tile occupies with
-    its 64 exponents. Both are equal for all other
-    formats.
+    Sizes: `getSizeBytes()` counts only the mantissas (1024, 512 and 256 bytes
+    for the 8-, 4- and 2-bit block formats); the IR and the flatbuffers show
+    this number. `getStorageSizeBytes()` also counts the 64 exponents. Both are
+    equal for all other formats.
 
     Example:
 
@@ -64,10 +63,10 @@ def TT_Tile : TT_Type<"Tile", "tile", [MemRefElementTypeInterface]> {
 }
 
 def TT_Device : TT_Type<"Device", "device"> {
-  let summary = "A handle of an opened device.";
+  let summary = "A handle to an opened device.";
   let description = [{
-    The type of values that stand for an opened device, such as the result of
-    `ttnn.get_device`. `desc` says which chips it has and how they form a grid.
+    The type of values that represent an opened device, such as the result of
+    `ttnn.get_device`. `desc` describes its chips and how they form a grid.
 
     Example:
 

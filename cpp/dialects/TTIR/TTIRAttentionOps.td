@@ -19,29 +19,30 @@ def TTIR_ScaledDotProductAttentionOp
          OptionalAttr<F32Attr>:$scale,
          OptionalAttr<UI32Attr>:$sliding_window_size),
     0, [AttrSizedOperandSegments]> {
-  let summary = "Attention of queries to keys and values.";
+  let summary = "Scaled dot product attention.";
   let description = [{
     softmax(scale * query * key^T + mask) * value, for each batch and head of
     `query` (B, H, S, D), `key` (B, HK, T, D) and `value` (B, HK, T, DV). H / HK
-    heads after each other read one head of the keys and values. The scale is
-    1 / sqrt(D) if there is none.
+    consecutive query heads share one head of the keys and values. The default
+    scale is 1 / sqrt(D).
 
-    With `is_causal` place i of the queries sees the keys up to place i, and with
-    `sliding_window_size` the last so many of those up to place i. A mask of
-    floats is added, one of integers is 0 where a key is not seen.
+    With `is_causal`, position i of the queries sees the keys up to position i;
+    with `sliding_window_size`, only that many of the last ones up to position
+    i. A float mask is added; an integer mask is 0 for hidden keys.
     `attention_sink` is a logit of each head that takes part in the softmax and
-    has no value; of several columns the first counts.
+    has no value; if it has several columns, only the first is used.
 
     Constraints:
-    - (C1) query, key and value have rank 4 and one batch; key and value have one
-      number of heads and of places; query and key have one width.
+    - (C1) query, key and value have rank 4 and one batch; key and value have
+      the same number of heads and positions; query and key have one width.
     - (C2) the heads of the keys divide those of the queries.
     - (C3) the mask has rank 4 and broadcasts to (B, H, S, T).
     - (C4) `is_causal` and a mask exclude each other.
     - (C5) the sink has H rows.
 
-    Numerics: products and softmax are computed in f32, and the result is rounded
-    once to its format; a product may round its operands as `ttir.matmul` does.
+    Numerics: products and softmax are computed in f32, and the result is
+    rounded once to its format; a product may round its operands as
+    `ttir.matmul` does.
 
     Example:
 
@@ -66,14 +67,15 @@ def TTIR_ScaledDotProductAttentionDecodeOp
          Optional<TT_Tensor>:$attention_sink),
     (ins DefaultValuedAttr<BoolAttr, "true">:$is_causal,
          OptionalAttr<F32Attr>:$scale)> {
-  let summary = "Attention of one query of each user.";
+  let summary = "Attention of one query for each user.";
   let description = [{
-    As `ttir.scaled_dot_product_attention`, for `query` (1, B, H, D) at the place
-    `cur_pos_tensor` (B) of each user: with `is_causal` the keys behind it are not
-    seen. The mask is (B, 1, H, T), or broadcasts to it.
+    Like `ttir.scaled_dot_product_attention`, for `query` (1, B, H, D) at the
+    position `cur_pos_tensor` (B) of each user: with `is_causal`, later keys are
+    hidden. The mask is (B, 1, H, T), or broadcasts to it.
 
     Constraints:
-    - (C1) those of `ttir.scaled_dot_product_attention` for a query of one place.
+    - (C1) those of `ttir.scaled_dot_product_attention` for a query of one
+      position.
     - (C2) the query has rank 4 and is (1, B, H, D).
     - (C3) `cur_pos_tensor` has an integer for each user; without `is_causal` it
       is absent.
@@ -98,22 +100,22 @@ def TTIR_PagedScaledDotProductAttentionDecodeOp
     (ins DefaultValuedAttr<BoolAttr, "true">:$is_causal,
          OptionalAttr<F32Attr>:$scale,
          OptionalAttr<UI32Attr>:$sliding_window_size)> {
-  let summary = "Attention of one query of each user to a cache in blocks.";
+  let summary = "Attention of one query for each user to a paged cache.";
   let description = [{
-    As `ttir.scaled_dot_product_attention_decode`, with keys and values (blocks,
-    HK, block size, D). The numbers of the blocks of user b, in their order, are
-    row b of `page_table` (B, blocks of a user); negative ones, of blocks that are
-    not there yet, are read as block 0, and `cur_pos_tensor` has to be in front of
-    them. With `sliding_window_size` the last so many keys are seen.
+    Like `ttir.scaled_dot_product_attention_decode`, with keys and values
+    (blocks, HK, block size, D). Row b of `page_table` (B, blocks of a user) has
+    the block numbers of user b in order. Negative numbers mark missing blocks;
+    they are read as block 0, and `cur_pos_tensor` must be before them. With
+    `sliding_window_size`, only that many of the last keys are seen.
 
     Constraints:
     - (C1) those of `ttir.scaled_dot_product_attention_decode`.
-    - (C2) keys and values have rank 4, one number of blocks, of heads and one
-      size of the blocks.
+    - (C2) keys and values have rank 4 and the same number of blocks, number of
+      heads and block size.
     - (C3) `page_table` has rank 2, integers and a row for each user.
 
-    Numerics: those of `ttir.scaled_dot_product_attention`. A number of a block
-    that is not there is an error at run time.
+    Numerics: those of `ttir.scaled_dot_product_attention`. A block number out
+    of range is an error at run time.
 
     Example:
 
@@ -129,17 +131,18 @@ def TTIR_ChunkedScaledDotProductAttentionOp
     (ins TT_Tensor:$query, TT_Tensor:$key, TT_Tensor:$value,
          TT_Tensor:$page_table, TT_Tensor:$chunk_start_idx),
     (ins OptionalAttr<F32Attr>:$scale)> {
-  let summary = "Attention of a chunk of a prompt to a cache in blocks.";
+  let summary = "Attention of a chunk of a prompt to a paged cache.";
   let description = [{
-    The causal attention of `query` (B, H, S, D), whose first place is
-    `chunk_start_idx`, an integer, to the keys and values (blocks, HK, block size,
-    D) that row b of `page_table` (B, blocks of a user) names for user b. Negative
-    numbers are read as block 0.
+    The causal attention of `query` (B, H, S, D), whose first position is
+    `chunk_start_idx`, an integer, to the keys and values (blocks, HK, block
+    size, D) that row b of `page_table` (B, blocks of a user) names for user b.
+    Negative numbers are read as block 0.
 
     Constraints:
-    - (C1) those of `ttir.scaled_dot_product_attention` for the blocks of a user.
-    - (C2) keys and values have rank 4, one number of blocks, of heads and one
-      size of the blocks.
+    - (C1) those of `ttir.scaled_dot_product_attention` for the blocks of a
+      user.
+    - (C2) keys and values have rank 4 and the same number of blocks, number of
+      heads and block size.
     - (C3) `page_table` has rank 2, integers and a row for each user.
     - (C4) `chunk_start_idx` is one integer.
 
@@ -162,16 +165,16 @@ def TTIR_PagedFlashMultiLatentAttentionDecodeOp
          Optional<TT_Tensor>:$attention_sink),
     (ins UI32Attr:$head_dim_v, DefaultValuedAttr<BoolAttr, "true">:$is_causal,
          OptionalAttr<F32Attr>:$scale)> {
-  let summary = "Attention of one query of each user to latent keys in blocks.";
+  let summary = "Attention of one query for each user to paged latent keys.";
   let description = [{
-    As `ttir.paged_scaled_dot_product_attention_decode` with one head of keys that
-    all heads read. Without `value` the values are the first `head_dim_v` columns
-    of the keys.
+    Like `ttir.paged_scaled_dot_product_attention_decode` with one head of keys
+    that all query heads share. Without `value`, the values are the first
+    `head_dim_v` columns of the keys.
 
     Constraints:
     - (C1) those of `ttir.paged_scaled_dot_product_attention_decode`.
-    - (C2) `head_dim_v` is the width of the values, and at most that of the keys
-      where there are none.
+    - (C2) `head_dim_v` is the width of the values; without values it is at most
+      the width of the keys.
 
     Numerics: those of `ttir.scaled_dot_product_attention`.
 
@@ -190,16 +193,17 @@ def TTIR_SplitQueryKeyValueAndSplitHeadsOp
     (ins UI32Attr:$num_heads, OptionalAttr<UI32Attr>:$num_kv_heads,
          BoolAttr:$transpose_key),
     1, [AttrSizedOperandSegments]> {
-  let summary = "Queries, keys and values of a projection, head by head.";
+  let summary = "Split of a projection into queries, keys and values by head.";
   let description = [{
-    Cuts the last dimension of `input_tensor` (B, S, (H + 2 * HK) * D) into
+    Splits the last dimension of `input_tensor` (B, S, (H + 2 * HK) * D) into
     queries (B, H, S, D), keys (B, HK, S, D), or (B, HK, D, S) with
-    `transpose_key`, and values (B, HK, S, D). H is `num_heads`, HK is
-    `num_kv_heads` or else H. With `kv_input_tensor` (B, S, 2 * HK * D) the queries
-    are all of `input_tensor`.
+    `transpose_key`, and values (B, HK, S, D). H is `num_heads`; HK is
+    `num_kv_heads`, by default H. With `kv_input_tensor` (B, S, 2 * HK * D), all
+    of `input_tensor` are queries.
 
     Constraints:
-    - (C1) the inputs have rank 3 and one batch; both numbers of heads are positive.
+    - (C1) the inputs have rank 3 and one batch; both numbers of heads are
+      positive.
     - (C2) the heads divide the last dimension into one width of a head.
 
     Numerics: exact.
@@ -217,7 +221,7 @@ def TTIR_SplitQueryKeyValueAndSplitHeadsOp
 
 def TTIR_ConcatenateHeadsOp : TTIR_CompositeOp<"concatenate_heads",
                                                (ins TT_Tensor:$input)> {
-  let summary = "Heads beside each other.";
+  let summary = "Concatenation of attention heads.";
   let description = [{
     (B, H, S, D) becomes (B, S, H * D).
 
@@ -241,15 +245,15 @@ def TTIR_ConcatenateHeadsOp : TTIR_CompositeOp<"concatenate_heads",
 
 def TTIR_FillCacheOp : TTIR_CompositeOp<"fill_cache",
     (ins TT_Tensor:$cache, TT_Tensor:$input), (ins I32Attr:$batch_offset)> {
-  let summary = "A cache with the first places of a user filled.";
+  let summary = "A cache with the first positions of users filled.";
   let description = [{
-    The cache (B, H, T, D) with `input` (N, H, S, D) at its first S places, for the
-    N users from `batch_offset` on.
+    The cache (B, H, T, D) with `input` (N, H, S, D) written to its first S
+    positions, for N users starting at `batch_offset`.
 
     Constraints:
     - (C1) cache and input have rank 4 and one element type, number of heads and
       width.
-    - (C2) the input has at most as many places as the cache.
+    - (C2) the input has at most as many positions as the cache.
     - (C3) the users are in the cache.
 
     Numerics: exact.
@@ -266,11 +270,11 @@ def TTIR_FillCacheOp : TTIR_CompositeOp<"fill_cache",
 def TTIR_UpdateCacheOp : TTIR_CompositeOp<"update_cache",
     (ins TT_Tensor:$cache, TT_Tensor:$input, TT_Tensor:$update_index),
     (ins I32Attr:$batch_offset)> {
-  let summary = "A cache with one place of each user replaced.";
+  let summary = "A cache with one position of each user replaced.";
   let description = [{
-    The cache (B, H, T, D) with `input` (1, H, N, D) in place `update_index` of the
-    N users from `batch_offset` on: one integer for all, or one for each. An index
-    that is not in [0, T) replaces nothing.
+    The cache (B, H, T, D) with `input` (1, H, N, D) written to position
+    `update_index` of N users starting at `batch_offset`: one integer for all,
+    or one for each. An index that is not in [0, T) is ignored.
 
     Constraints:
     - (C1) cache and input have rank 4 and one element type, number of heads and
@@ -293,17 +297,18 @@ def TTIR_UpdateCacheOp : TTIR_CompositeOp<"update_cache",
 def TTIR_PagedFillCacheOp : TTIR_CompositeOp<"paged_fill_cache",
     (ins TT_Tensor:$cache, TT_Tensor:$input, TT_Tensor:$page_table,
          Optional<TT_Tensor>:$batch_idx_tensor)> {
-  let summary = "A cache in blocks with the first places of a user filled.";
+  let summary = "A paged cache with the first positions of a user filled.";
   let description = [{
-    The cache (blocks, H, block size, D) with `input` (1, H, S, D) in the blocks
-    that row `batch_idx_tensor` (one integer, or else 0) of `page_table` (users,
-    blocks of a user) names. A negative number of a block is of none.
+    The cache (blocks, H, block size, D) with `input` (1, H, S, D) written to
+    the blocks that row `batch_idx_tensor` (one integer, by default 0) of
+    `page_table` (users, blocks of a user) names. Negative block numbers are
+    ignored.
 
     Constraints:
     - (C1) cache and input have rank 4 and one element type, number of heads and
       width.
-    - (C2) the input is (1, H, S, D), and a row of the page table has blocks for S
-      places.
+    - (C2) the input is (1, H, S, D), and a row of the page table has blocks for
+      S positions.
     - (C3) `page_table` has rank 2 and integers.
     - (C4) `batch_idx_tensor` is one integer.
 
@@ -321,12 +326,12 @@ def TTIR_PagedFillCacheOp : TTIR_CompositeOp<"paged_fill_cache",
 def TTIR_PagedUpdateCacheOp : TTIR_CompositeOp<"paged_update_cache",
     (ins TT_Tensor:$cache, TT_Tensor:$input, TT_Tensor:$update_index,
          TT_Tensor:$page_table)> {
-  let summary = "A cache in blocks with one place of each user replaced.";
+  let summary = "A paged cache with one position of each user replaced.";
   let description = [{
-    The cache (blocks, H, block size, D) with `input` (1, users, H, D) in the place
-    `update_index` (users) of each user, which is in a block that the user's row
-    of `page_table` (users, blocks of a user) names. An index that is in no block
-    replaces nothing. Of two users in one place the last one counts.
+    The cache (blocks, H, block size, D) with `input` (1, users, H, D) written
+    to position `update_index` (users) of each user, in a block that the user's
+    row of `page_table` (users, blocks of a user) names. An index that is in no
+    block is ignored. If two users share a position, the last one wins.
 
     Constraints:
     - (C1) cache and input have rank 4 and one element type, number of heads and

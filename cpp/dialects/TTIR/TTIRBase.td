@@ -13,19 +13,20 @@ include "dialects/TTIR/TTIRInterfaces.td"
 
 def TTIR_Dialect : Dialect {
   let name = "ttir";
-  let summary = "Tensor graphs for the machine, one op a tensor operation.";
+  let summary = "Tensor graphs, with one op for each tensor operation.";
   let description = [{
-    A program in the `ttir` dialect is a graph of operations on tensors. It says
-    what is computed and, by operand constraints and `#tt.layout` encodings,
-    where the operands may and do lie; it does not say which library call or
-    which kernel does the work.
+    A program in the `ttir` dialect is a graph of operations on tensors. It
+    states what is computed and, with operand constraints and `#tt.layout`
+    encodings, which layouts the operands may have and do have. It does not
+    state which library call or kernel does the work.
 
     Ops are in destination-passing style: the last operand (or the segment
-    `outputs`) is a tensor of the result's type whose contents do not matter;
-    lowering uses it as the place of the result. All ops on tensors are free of
-    side effects, so dead and equal ops may be removed and merged.
+    `outputs`) is a tensor of the result's type whose contents are ignored;
+    lowering uses it as the destination of the result. All ops on tensors are
+    free of side effects, so dead ops may be removed and equal ops merged.
 
-    `operand_constraints` has one entry for each operand, destinations too.
+    `operand_constraints` has one entry for each operand, including
+    destinations.
   }];
   let cppNamespace = "::mlir::tt::ttir";
   let dependentDialects = [

@@ -48,11 +48,11 @@ class TTIR_CollectiveOp<string mnemonic>
 }
 
 def TTIR_AllGatherOp : TTIR_VariadicCollectiveOp<"all_gather"> {
-  let summary = "The tensors of all chips of a group, one behind the other.";
+  let summary = "Concatenation of the tensors of a group of chips.";
   let description = [{
-    Puts the tensors of the chips along axis `cluster_axis` of the mesh one behind
-    the other along `all_gather_dim`, in the order of the chips; every chip of the
-    group gets the whole. A negative dimension counts from the end.
+    Concatenates the tensors of the chips along axis `cluster_axis` of the mesh
+    along `all_gather_dim`, in the order of the chips; every chip of the group
+    gets the whole tensor. A negative dimension counts from the end.
 
     Constraints:
     - (C1) there is an output for each input, and at least one; both have one
@@ -76,25 +76,25 @@ def TTIR_AllGatherOp : TTIR_VariadicCollectiveOp<"all_gather"> {
 }
 
 def TTIR_ReduceScatterOp : TTIR_VariadicCollectiveOp<"reduce_scatter"> {
-  let summary = "A shard of the combined tensors of a group of chips.";
+  let summary = "Reduction over a group of chips, scattered.";
   let description = [{
-    Combines the tensors of the chips along axis `cluster_axis` of the mesh element
-    by element; chip i of the group gets part i of the result along `scatter_dim`.
-    A negative dimension counts from the end.
+    Reduces the tensors of the chips along axis `cluster_axis` of the mesh
+    elementwise; chip i of the group gets part i of the result along
+    `scatter_dim`. A negative dimension counts from the end.
 
     Constraints:
     - (C1) there is an output for each input, and at least one; both have one
       element type and one rank.
-    - (C2) `reduce_type` is sum, mean, max or min; a mean is of floats.
+    - (C2) `reduce_type` is sum, mean, max or min; a mean needs floats.
     - (C3) `scatter_dim` is in [-rank, rank).
     - (C4) the output has the input's extents, in `scatter_dim` a divisor.
     - (C5) on the mesh: `cluster_axis` is one of its axes.
-    - (C6) on the mesh: the chips along the axis divide the input's extent, and
-      the output's is the quotient.
+    - (C6) on the mesh: the number of chips along the axis divides the input's
+      extent, and the output's is the quotient.
     - (C7) on the mesh: neighbours along the axis have an Ethernet link.
 
-    Numerics: partial results are rounded to the tensor's format, in an order that
-    does not depend on the run; a mean is the sum times 1 / chips.
+    Numerics: partial results are rounded to the tensor's format, in an order
+    that does not depend on the run; a mean is the sum times 1 / chips.
 
     Example: a mesh of 1x4.
 
@@ -108,21 +108,21 @@ def TTIR_ReduceScatterOp : TTIR_VariadicCollectiveOp<"reduce_scatter"> {
 }
 
 def TTIR_AllReduceOp : TTIR_VariadicCollectiveOp<"all_reduce"> {
-  let summary = "The combined tensors of a group of chips.";
+  let summary = "Reduction over a group of chips.";
   let description = [{
-    Combines the tensors of the chips along axis `cluster_axis` of the mesh element
-    by element; every chip of the group gets the whole.
+    Reduces the tensors of the chips along axis `cluster_axis` of the mesh
+    elementwise; every chip of the group gets the whole result.
 
     Constraints:
     - (C1) there is an output for each input, and at least one; both have one
       element type and one rank.
-    - (C2) `reduce_type` is sum, mean, max or min; a mean is of floats.
+    - (C2) `reduce_type` is sum, mean, max or min; a mean needs floats.
     - (C3) the output has the input's shape.
     - (C4) on the mesh: `cluster_axis` is one of its axes.
     - (C5) on the mesh: neighbours along the axis have an Ethernet link.
 
-    Numerics: partial results are rounded to the tensor's format, in an order that
-    does not depend on the run; a mean is the sum times 1 / chips.
+    Numerics: partial results are rounded to the tensor's format, in an order
+    that does not depend on the run; a mean is the sum times 1 / chips.
 
     Example:
 
@@ -135,11 +135,11 @@ def TTIR_AllReduceOp : TTIR_VariadicCollectiveOp<"all_reduce"> {
 }
 
 def TTIR_CollectivePermuteOp : TTIR_CollectiveOp<"collective_permute"> {
-  let summary = "Tensors that chips send to other chips.";
+  let summary = "Point-to-point exchange of tensors between chips.";
   let description = [{
-    Each row of `source_target_pairs` is the position of a chip in the mesh, row by
-    row, and that of the chip that gets its tensor. A chip that is no target gets
-    zeros.
+    Each row of `source_target_pairs` has the row-major positions of two chips
+    in the mesh: a source, and the target that gets its tensor. A chip that is
+    not a target gets zeros.
 
     Constraints:
     - (C1) input and output have one element type and one rank.
@@ -147,8 +147,8 @@ def TTIR_CollectivePermuteOp : TTIR_CollectiveOp<"collective_permute"> {
     - (C3) no chip is the source, or the target, of two pairs.
     - (C4) the output has the input's shape.
     - (C5) on the mesh: positions are those of its chips.
-    - (C6) on the mesh: the way from chip to chip, along one axis after the other,
-      has Ethernet links.
+    - (C6) on the mesh: the path from chip to chip, along one axis after
+      another, has Ethernet links.
 
     Numerics: exact.
 
@@ -163,19 +163,19 @@ def TTIR_CollectivePermuteOp : TTIR_CollectiveOp<"collective_permute"> {
 }
 
 def TTIR_MeshPartitionOp : TTIR_CollectiveOp<"mesh_partition"> {
-  let summary = "The part of a tensor that is a chip's own.";
+  let summary = "Each chip's own part of a tensor.";
   let description = [{
-    Chip i of those along axis `cluster_axis` of the mesh keeps part i of its
-    tensor along `dim`; without the axis, the chip at position i of the whole mesh.
-    Nothing is sent. A negative dimension counts from the end.
+    Chip i along axis `cluster_axis` of the mesh keeps part i of its tensor
+    along `dim`; without the axis, i is the position in the whole mesh. Nothing
+    is sent. A negative dimension counts from the end.
 
     Constraints:
     - (C1) input and output have one element type and one rank.
     - (C2) `dim` is in [-rank, rank).
     - (C3) the output has the input's extents, in `dim` a divisor.
     - (C4) on the mesh: `cluster_axis` is one of its axes.
-    - (C5) on the mesh: the chips divide the input's extent, and the output's is
-      the quotient.
+    - (C5) on the mesh: the number of chips divides the input's extent, and the
+      output's is the quotient.
 
     Numerics: exact.
 
@@ -190,12 +190,12 @@ def TTIR_MeshPartitionOp : TTIR_CollectiveOp<"mesh_partition"> {
 }
 
 def TTIR_AllToAllOp : TTIR_CollectiveOp<"all_to_all"> {
-  let summary = "Parts of tensors that the chips of a group exchange.";
+  let summary = "Exchange of parts of tensors within groups of chips.";
   let description = [{
-    Every chip cuts its tensor into `split_count` parts along `split_dim`; part i
-    goes to chip i of its group. What a chip gets is put one behind the other along
-    `concat_dim`, in the order of the group. Each row of `replica_groups` is a
-    group: the positions of its chips in the mesh.
+    Every chip splits its tensor into `split_count` parts along `split_dim`;
+    part i goes to chip i of its group. Each chip concatenates the parts that it
+    receives along `concat_dim`, in the order of the group. Each row of
+    `replica_groups` is a group: the positions of its chips in the mesh.
 
     Constraints:
     - (C1) input and output have one element type and one rank.
@@ -206,8 +206,8 @@ def TTIR_AllToAllOp : TTIR_CollectiveOp<"all_to_all"> {
     - (C5) the output has the input's shape with `split_dim` divided and
       `concat_dim` multiplied by it.
     - (C6) on the mesh: the groups have all of its chips.
-    - (C7) on the mesh: the way from chip to chip, along one axis after the other,
-      has Ethernet links.
+    - (C7) on the mesh: the path from chip to chip, along one axis after
+      another, has Ethernet links.
 
     Numerics: exact.
 
@@ -224,7 +224,7 @@ def TTIR_AllToAllOp : TTIR_CollectiveOp<"all_to_all"> {
 }
 
 def TTIR_CollectiveBroadcastOp : TTIR_CollectiveOp<"collective_broadcast"> {
-  let summary = "The tensor of the first chip of a group.";
+  let summary = "Broadcast of the tensor of a group's first chip.";
   let description = [{
     Every chip of a group gets the tensor of its first chip. Each row of
     `replica_groups` is a group: the positions of its chips in the mesh. A chip
@@ -235,8 +235,8 @@ def TTIR_CollectiveBroadcastOp : TTIR_CollectiveOp<"collective_broadcast"> {
     - (C2) `replica_groups` has rank 2, no chip twice.
     - (C3) the output has the input's shape.
     - (C4) on the mesh: positions are those of its chips.
-    - (C5) on the mesh: the way from chip to chip, along one axis after the other,
-      has Ethernet links.
+    - (C5) on the mesh: the path from chip to chip, along one axis after
+      another, has Ethernet links.
 
     Numerics: exact.
 
@@ -251,24 +251,24 @@ def TTIR_CollectiveBroadcastOp : TTIR_CollectiveOp<"collective_broadcast"> {
 }
 
 def TTIR_MeshShardOp : TTIR_CollectiveOp<"mesh_shard"> {
-  let summary = "A tensor of the host and its shards on a mesh.";
+  let summary = "Conversion between a host tensor and its shards on a mesh.";
   let description = [{
-    With `full_to_shard` a tensor of the host becomes one for each chip, with
-    `shard_to_full` the tensors of the chips become one of the host; operand and
-    result are in system memory. `shard_shape` is the number of shards of each
-    dimension of the tensor, and `shard_dims` says for each axis of the mesh which
-    dimension it splits: -1 where all chips along the axis have the same. With
-    `replicate` every chip has the whole tensor.
+    With `full_to_shard`, a host tensor becomes one tensor for each chip; with
+    `shard_to_full`, the tensors of the chips become one host tensor. Operand
+    and result are in system memory. `shard_shape` is the number of shards of
+    each dimension of the tensor, and `shard_dims` has, for each axis of the
+    mesh, the dimension that it splits, or -1 if all chips along the axis have
+    the same. With `replicate`, every chip has the whole tensor.
 
     Constraints:
     - (C1) `shard_type` is replicate or devices.
     - (C2) input and output have one element type and one rank.
-    - (C3) `shard_shape` has a positive entry for each dimension, `shard_dims` has
-      dimensions or -1; of a replicated tensor all are 1 and -1.
-    - (C4) shards are equal: their extents times `shard_shape` are those of the full
-      tensor.
-    - (C5) on the mesh: `shard_dims` has an entry for each axis, and `shard_shape`
-      is the product of the axes that split a dimension.
+    - (C3) `shard_shape` has a positive entry for each dimension, `shard_dims`
+      has dimensions or -1; for a replicated tensor all are 1 and -1.
+    - (C4) shards are equal: their extents times `shard_shape` are those of the
+      full tensor.
+    - (C5) on the mesh: `shard_dims` has an entry for each axis, and
+      `shard_shape` is the product of the axes that split a dimension.
 
     Numerics: exact.
 

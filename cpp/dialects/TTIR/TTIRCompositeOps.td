@@ -19,16 +19,16 @@ def TTIR_DotGeneralOp : TTIR_CompositeOp<"dot_general",
   let summary = "Product of two tensors along any dimensions.";
   let description = [{
     Sums the products of elements along the pairs of `contract_dims_lhs` and
-    `contract_dims_rhs`, for each place in the pairs of `batch_dims_lhs` and
-    `batch_dims_rhs`. The output has the batch dimensions, then the other ones of
-    `lhs`, then those of `rhs`.
+    `contract_dims_rhs`, for each index in the pairs of `batch_dims_lhs` and
+    `batch_dims_rhs`. The output has the batch dimensions, then the other
+    dimensions of `lhs`, then those of `rhs`.
 
     Constraints:
-    - (C1) there are as many batch dimensions of `lhs` as of `rhs`, and as many
-      that are contracted.
+    - (C1) `lhs` and `rhs` have the same number of batch dimensions, and of
+      contracted dimensions.
     - (C2) they are in [0, rank), and none occurs twice.
     - (C3) the extents of a pair are equal.
-    - (C4) `lhs`, `rhs` and the output are all of floats or all of integers.
+    - (C4) `lhs`, `rhs` and the output all have floats or all have integers.
 
     Numerics: those of `ttir.matmul`.
 
@@ -46,11 +46,11 @@ def TTIR_SparseMatmulOp : TTIR_CompositeOp<"sparse_matmul",
     (ins DefaultValuedAttr<BoolAttr, "false">:$is_input_a_sparse,
          DefaultValuedAttr<BoolAttr, "true">:$is_input_b_sparse,
          OptionalAttr<I64Attr>:$nnz)> {
-  let summary = "Products of the matrices that a mask names.";
+  let summary = "Products of the matrices selected by a mask.";
   let description = [{
     Multiplies matrices of `a` by those of `b` (1, E, K, N), the experts, where
-    `sparsity` is not 0; other products are 0. `nnz` is how many there are, which
-    changes no number.
+    `sparsity` is not 0; other products are 0. `nnz`, the number of products,
+    does not affect the result.
 
     | sparse | `a` | `sparsity` | output |
     | --- | --- | --- | --- |
@@ -84,10 +84,10 @@ def TTIR_BatchNormInferenceOp : TTIR_CompositeOp<"batch_norm_inference",
     (ins TT_Tensor:$operand, TT_Tensor:$scale, TT_Tensor:$offset,
          TT_Tensor:$mean, TT_Tensor:$variance),
     (ins F32Attr:$epsilon, I32Attr:$dimension)> {
-  let summary = "Normalization by statistics that are known.";
+  let summary = "Batch normalization with given statistics.";
   let description = [{
-    (operand - mean) / sqrt(variance + epsilon) * scale + offset, with a number of
-    each of the four tensors for each place along `dimension`.
+    (operand - mean) / sqrt(variance + epsilon) * scale + offset, with one
+    number of each of the four tensors for each index along `dimension`.
 
     Constraints:
     - (C1) `dimension` is in [0, rank).
@@ -109,18 +109,19 @@ def TTIR_BatchNormTrainingOp : TTIR_CompositeOp<"batch_norm_training",
     (ins TT_Tensor:$operand, TT_Tensor:$scale, TT_Tensor:$offset,
          TT_Tensor:$running_mean, TT_Tensor:$running_variance),
     (ins F32Attr:$epsilon, I32Attr:$dimension, F32Attr:$momentum), 1> {
-  let summary = "Normalization by the statistics of a batch.";
+  let summary = "Batch normalization with the statistics of the batch.";
   let description = [{
     (operand - mean) / sqrt(variance + epsilon) * scale + offset, with mean and
-    variance over all dimensions but `dimension`. The variance is that of the
+    variance over all dimensions except `dimension`. The variance is that of the
     batch, divided by the number of elements. The results are the normalized
-    tensor, mean and variance of the batch, and the running ones: `momentum` of
-    those of the batch and 1 - momentum of those before.
+    tensor, mean and variance of the batch, and the running mean and variance:
+    `momentum` times those of the batch plus 1 - momentum times the previous
+    ones.
 
     Constraints:
     - (C1) `dimension` is in [0, rank).
-    - (C2) scale, offset, running mean and variance have rank 1 and the extent of
-      `dimension`.
+    - (C2) scale, offset, running mean and variance have rank 1 and the extent
+      of `dimension`.
     - (C3) there are five results.
 
     Numerics: computed in f32, rounded once to the format of each result.
@@ -143,10 +144,10 @@ def TTIR_GroupNormOp : TTIR_CompositeOp<"group_norm",
     0, [AttrSizedOperandSegments]> {
   let summary = "Normalization of groups of channels.";
   let description = [{
-    For each place along the first dimension and each of `num_groups` groups of
-    channels that follow each other along `channel_dim`: the elements less their
-    mean, over the root of their variance and `epsilon`; then times the weight of
-    the channel, plus its bias.
+    For each index along the first dimension and each of `num_groups` groups of
+    consecutive channels along `channel_dim`: the elements minus their mean,
+    divided by the square root of their variance plus `epsilon`; then multiplied
+    by the weight of the channel, plus its bias.
 
     Constraints:
     - (C1) `channel_dim` is in [1, rank).
@@ -173,12 +174,12 @@ class TTIR_DistributedNormOp<string mnemonic, dag compositeInputs>
 def TTIR_DistributedRMSNormOp : TTIR_DistributedNormOp<"distributed_rms_norm",
     (ins TT_Tensor:$input, Optional<TT_Tensor>:$weight,
          Optional<TT_Tensor>:$residual)> {
-  let summary = "Root mean square normalization of a tensor that chips share.";
+  let summary = "RMS normalization of a tensor sharded over chips.";
   let description = [{
-    The last dimension of a tensor lies on the chips along axis `cluster_axis` of
-    the mesh, in equal parts. Each chip keeps its part of (input + residual) over
-    the root of the mean square of the whole dimension and `epsilon`, times its
-    part of `weight`.
+    The last dimension of the tensor is sharded over the chips along axis
+    `cluster_axis` of the mesh, in equal parts. Each chip returns its part of
+    (input + residual) divided by the square root of the mean square of the
+    whole dimension plus `epsilon`, times its part of `weight`.
 
     Constraints:
     - (C1) the input has rank 1 or more.
@@ -201,10 +202,10 @@ def TTIR_DistributedLayerNormOp
     : TTIR_DistributedNormOp<"distributed_layer_norm",
     (ins TT_Tensor:$input, Optional<TT_Tensor>:$weight,
          Optional<TT_Tensor>:$bias, Optional<TT_Tensor>:$residual)> {
-  let summary = "Layer normalization of a tensor that chips share.";
+  let summary = "Layer normalization of a tensor sharded over chips.";
   let description = [{
-    As `ttir.distributed_rms_norm`, of (input + residual) less its mean, plus the
-    chip's part of `bias`.
+    Like `ttir.distributed_rms_norm`, for (input + residual) minus its mean,
+    plus the chip's part of `bias`.
 
     Constraints:
     - (C1) those of `ttir.distributed_rms_norm`.
@@ -231,8 +232,8 @@ class TTIR_LogicReductionOp<string mnemonic, string what>
                             OptionalAttr<I32ArrayAttr>:$dim_arg)> {
   let summary = "Whether " # what # " are true.";
   let description = [{
-    1 where }] # what # [{ along the dimensions `dim_arg`, or along all when it is
-    absent or empty, are not 0, else 0. NaN is not 0.
+    1 if }] # what # [{ along the dimensions `dim_arg` are not 0, otherwise 0;
+    along all dimensions if it is absent or empty. NaN is not 0.
 
     Constraints:
     - (C1) the dimensions of `dim_arg` are in [-rank, rank) and distinct.
@@ -258,8 +259,7 @@ class TTIR_SameEverywhereOp<string mnemonic, string what>
     : TTIR_CompositeOp<mnemonic, (ins), (ins DenseI32ArrayAttr:$shape)> {
   let summary = "A tensor of " # what # ".";
   let description = [{
-    Every element of the output, which has the shape `shape`, is of }]
-      # what # [{.
+    A tensor of shape `shape` filled with }] # what # [{.
 
     Constraints:
     - (C1) `shape` has extents of 0 or more, those of the output.
@@ -289,15 +289,14 @@ def TTIR_AdamWOp : TTIR_CompositeOp<"adamw",
   let summary = "A step of AdamW.";
   let description = [{
     The new parameter, the new running means of the gradient and of its square,
-    and, if `max_exp_avg_sq` is there, the largest of the latter (AMSGrad):
+    and, if `max_exp_avg_sq` is given, the largest of the latter (AMSGrad):
 
     - exp_avg = beta1 * exp_avg + (1 - beta1) * grad
     - exp_avg_sq = beta2 * exp_avg_sq + (1 - beta2) * grad * grad
     - param = (1 - lr * weight_decay) * param - lr / (1 - beta1_pow) * exp_avg /
       (sqrt(exp_avg_sq) / sqrt(1 - beta2_pow) + epsilon)
 
-    `beta1_pow` and `beta2_pow` are the powers of the betas by the number of the
-    step.
+    `beta1_pow` and `beta2_pow` are the betas raised to the step number.
 
     Constraints:
     - (C1) all tensors have the parameter's shape.
@@ -320,21 +319,21 @@ def TTIR_AdamWOp : TTIR_CompositeOp<"adamw",
 
 def TTIR_RearrangeOp : TTIR_CompositeOp<"rearrange", (ins TT_Tensor:$input),
                                         (ins StrAttr:$pattern)> {
-  let summary = "A tensor in another order, by a pattern of names.";
+  let summary = "Rearrangement of dimensions by a pattern of names.";
   let description = [{
     `pattern` names the dimensions of the input, an arrow, and the dimensions of
     the output in terms of these names: `b c h w -> b (h w) c`. Names in
-    parentheses are one dimension, the last name runs fastest; `1` is a dimension
-    of extent 1; `...` stands for all dimensions that have no name.
+    parentheses are one dimension, of which the last name varies fastest; `1` is
+    a dimension of extent 1; `...` stands for all unnamed dimensions.
 
     Constraints:
-    - (C1) the pattern has one arrow and parentheses that match; between them are
+    - (C1) the pattern has one arrow and matching parentheses; between them are
       names, `1` and `...`.
-    - (C2) the left side has a term for each dimension of the input, and `1` only
-      where its extent is 1.
-    - (C3) each name stands once on the left and once on the right.
-    - (C4) a term of several names stands on the right only: the pattern does not
-      say how long each of them is.
+    - (C2) the left side has a term for each dimension of the input, and `1`
+      only where its extent is 1.
+    - (C3) each name occurs once on the left and once on the right.
+    - (C4) a term of several names occurs on the right only: the pattern does
+      not give their extents.
 
     Numerics: exact.
 

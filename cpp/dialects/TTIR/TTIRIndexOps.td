@@ -19,23 +19,23 @@ def TTIR_SortOp : TTIR_CompositeOp<"sort",
          DefaultValuedAttr<BoolAttr, "false">:$descending,
          DefaultValuedAttr<BoolAttr, "false">:$stable,
          DefaultValuedAttr<I32Attr, "1">:$num_keys), 1, [AttrSizedOperandSegments]> {
-  let summary = "Tensors in the order of the first ones.";
+  let summary = "Sort of tensors by the first ones.";
   let description = [{
-    Orders the elements along `dim` (a negative one counts from the end) by the
-    first input, where these are equal by the second one, and so on for
-    `num_keys` inputs, and brings all inputs into that order. The results are the
-    inputs so ordered, and behind them the places where the elements were. Equal
-    elements keep their order, whatever `stable` says.
+    Sorts along `dim` (a negative one counts from the end) by the first input,
+    then by the second, and so on for `num_keys` inputs, and reorders all inputs
+    accordingly. The results are the reordered inputs, followed by the original
+    positions of the elements. The sort is always stable, whatever `stable`
+    says.
 
-    -0 and 0 are equal, NaNs are equal to each other and greater than all numbers,
-    as in JAX's `lax.sort`, NumPy and PyTorch.
+    -0 and 0 are equal, NaNs are equal to each other and greater than all
+    numbers, as in JAX's `lax.sort`, NumPy and PyTorch.
 
     Constraints:
     - (C1) there is an input, and all have one shape.
     - (C2) `dim` is in [-rank, rank).
     - (C3) `num_keys` is between 1 and the number of inputs.
     - (C4) there is a result for each input, of its shape, and one more, of
-      integers, for the places.
+      integers, for the positions.
 
     Numerics: exact.
 
@@ -57,12 +57,12 @@ def TTIR_TopKOp : TTIR_CompositeOp<"topk",
          DefaultValuedAttr<I32Attr, "-1">:$dim,
          DefaultValuedAttr<BoolAttr, "true">:$largest,
          DefaultValuedAttr<BoolAttr, "true">:$sorted), 1, []> {
-  let summary = "The greatest or smallest elements along a dimension.";
+  let summary = "The k largest or smallest elements along a dimension.";
   let description = [{
-    The `k` greatest elements along `dim` (a negative one counts from the end), or
-    without `largest` the `k` smallest, and their places. They are in descending,
-    or ascending, order, whatever `sorted` says; of equal elements the first ones
-    are taken, and NaN is greater than all numbers.
+    The `k` largest elements along `dim` (a negative one counts from the end),
+    or without `largest` the `k` smallest, and their positions. They are in
+    descending, or ascending, order, whatever `sorted` says. Of equal elements
+    the first ones are taken, and NaN is greater than all numbers.
 
     Constraints:
     - (C1) `dim` is in [-rank, rank).
@@ -87,17 +87,17 @@ def TTIR_TopKOp : TTIR_CompositeOp<"topk",
 def TTIR_GatherDimOp : TTIR_CompositeOp<"gather_dim",
     (ins TT_Tensor:$input, TT_Tensor:$index),
     (ins I32Attr:$dim)> {
-  let summary = "Elements at given places along a dimension.";
+  let summary = "Elements at given positions along a dimension.";
   let description = [{
-    The element of the output at a place is that of the input at the same place
-    but along `dim` (a negative one counts from the end), where `index` says it:
-    PyTorch's `gather`, NumPy's `take_along_axis`. A place outside the input is
-    moved to its nearest one.
+    Each element of the output is the input's element at the same position,
+    except that its position along `dim` (a negative one counts from the end) is
+    given by `index`: PyTorch's `gather`, NumPy's `take_along_axis`. Indices are
+    clamped to the input.
 
     Constraints:
     - (C1) `dim` is in [-rank, rank).
     - (C2) `index` has integer elements, the input's rank, and in the other
-      dimensions no more than the input's extents.
+      dimensions at most the input's extents.
     - (C3) the output has the shape of `index`.
 
     Numerics: exact.
@@ -125,28 +125,30 @@ def TTIR_ScatterOp : TTIR_CompositeOp<"scatter",
          DenseI64ArrayAttr:$scatter_dims_to_operand_dims,
          SI64Attr:$index_vector_dim,
          TT_ReduceTypeAttr:$reduce_type)> {
-  let summary = "A tensor with windows of it changed at given places.";
+  let summary = "A tensor with windows of it updated at given positions.";
   let description = [{
-    For each index vector along dimension `index_vector_dim` of `scatter_indices`
-    a window of the input begins there: `scatter_dims_to_operand_dims` names the
-    input's dimension of each entry of the vector. `update_window_dims` are the
-    dimensions of `updates` in a window, which has extent 1 in the dimensions
-    `inserted_window_dims`; the other dimensions of `updates` are those of
-    `scatter_indices`. `input_batching_dims` run together with
-    `scatter_indices_batching_dims`. This is StableHLO's scatter.
+    For each index vector along dimension `index_vector_dim` of
+    `scatter_indices`, a window of the input begins there:
+    `scatter_dims_to_operand_dims` has the input dimension of each entry of the
+    vector. `update_window_dims` are the dimensions of `updates` in a window,
+    which has extent 1 in the dimensions `inserted_window_dims`; the other
+    dimensions of `updates` are those of `scatter_indices`.
+    `input_batching_dims` correspond to `scatter_indices_batching_dims`. This is
+    StableHLO's scatter.
 
     The window's elements are combined with those of `updates`, one window after
     the other in row-major order of the index vectors: `sum`, `prod`, `max`,
-    `min`, or `invalid` for the update alone, of which the last one stays. A
-    window that is not inside the input is left out, as in XLA.
+    `min`, or `invalid` for the update alone, of which the last one stays.
+    Windows that are not inside the input are dropped, as in XLA.
 
     Constraints:
-    - (C1) all dimensions are in range and distinct, those of windows and batches
-      ascending, and every dimension of the input is one of the window's, inserted
-      or a batch.
-    - (C2) `scatter_dims_to_operand_dims` has as many entries as an index vector.
-    - (C3) `updates` has the extents of `scatter_indices` in front of those of the
-      windows, each in its place, and no window is greater than the input.
+    - (C1) all dimensions are in range and distinct, those of windows and
+      batches ascending, and every dimension of the input is one of the
+      window's, inserted or a batch dimension.
+    - (C2) `scatter_dims_to_operand_dims` has as many entries as an index
+      vector.
+    - (C3) `updates` has the extents of `scatter_indices` before those of the
+      windows, each in its position, and no window is larger than the input.
     - (C4) `scatter_indices` has integer elements, and `reduce_type` is `sum`,
       `prod`, `max`, `min` or `invalid`.
     - (C5) the output has the input's shape.
@@ -167,18 +169,20 @@ def TTIR_ScatterDimOp : TTIR_CompositeOp<"scatter_dim",
     (ins TT_Tensor:$input, TT_Tensor:$index, TT_Tensor:$source),
     (ins I32Attr:$dim,
          TT_ReduceTypeAttr:$reduce_type)> {
-  let summary = "A tensor with elements changed at given places along a dimension.";
+  let summary =
+      "A tensor with elements updated at given positions along a dimension.";
   let description = [{
-    Each element of `source` at a place of `index` is combined with the element of
-    the input at the same place but along `dim` (a negative one counts from the
-    end), where `index` says it: PyTorch's `scatter`, and `scatter_reduce` with
-    `sum`, `prod`, `max` or `min`; with `invalid` it takes its place, and the last
-    one stays. A place outside the input is left out.
+    Each element of `source` at a position of `index` is combined with the
+    input's element at the same position, except that its position along `dim`
+    (a negative one counts from the end) is given by `index`: PyTorch's
+    `scatter`, and `scatter_reduce` with `sum`, `prod`, `max` or `min`. With
+    `invalid` it replaces the element, and the last one stays. Updates outside
+    the input are dropped.
 
     Constraints:
     - (C1) `dim` is in [-rank, rank).
-    - (C2) `index` has integer elements and the input's rank, no more than the
-      extents of `source`, and in the other dimensions no more than the input's.
+    - (C2) `index` has integer elements and the input's rank, at most the
+      extents of `source`, and in the other dimensions at most the input's.
     - (C3) `reduce_type` is `sum`, `prod`, `max`, `min` or `invalid`.
     - (C4) the output has the input's shape.
 
@@ -201,15 +205,16 @@ def TTIR_ScatterDimOp : TTIR_CompositeOp<"scatter_dim",
 def TTIR_DynamicSliceOp : TTIR_CompositeOp<"dynamic_slice",
     (ins TT_Tensor:$input, TT_Tensor:$start_indices),
     (ins DenseI64ArrayAttr:$slice_sizes)> {
-  let summary = "Part of a tensor that begins at a computed place.";
+  let summary = "A slice of a tensor at a computed position.";
   let description = [{
-    The `slice_sizes` elements of each dimension from the place in `start_indices`
-    on. A slice that would leave the input is moved inside, as in StableHLO.
+    The `slice_sizes` elements of each dimension starting at `start_indices`. A
+    slice that would exceed the input is moved inside, as in StableHLO.
 
     Constraints:
-    - (C1) `start_indices` has rank 1, integer elements and one for each dimension
-      of the input.
-    - (C2) `slice_sizes` has an entry for each dimension, between 0 and its extent.
+    - (C1) `start_indices` has rank 1, integer elements and one for each
+      dimension of the input.
+    - (C2) `slice_sizes` has an entry for each dimension, between 0 and its
+      extent.
     - (C3) the output has the extents `slice_sizes`.
 
     Numerics: exact.
@@ -227,16 +232,16 @@ def TTIR_DynamicSliceOp : TTIR_CompositeOp<"dynamic_slice",
 def TTIR_DynamicUpdateSliceOp : TTIR_CompositeOp<"dynamic_update_slice",
     (ins TT_Tensor:$input, TT_Tensor:$update, TT_Tensor:$start_indices),
     (ins)> {
-  let summary = "A tensor with a part of it replaced at a computed place.";
+  let summary = "A tensor with a slice replaced at a computed position.";
   let description = [{
-    The input with `update` in it from the place in `start_indices` on. An update
-    that would leave the input is moved inside, as in StableHLO.
+    The input with `update` written into it at `start_indices`. An update that
+    would exceed the input is moved inside, as in StableHLO.
 
     Constraints:
     - (C1) `update` has the input's rank, and no extent is greater than the
       input's.
-    - (C2) `start_indices` has rank 1, integer elements and one for each dimension
-      of the input.
+    - (C2) `start_indices` has rank 1, integer elements and one for each
+      dimension of the input.
     - (C3) the output has the input's shape.
 
     Numerics: exact.
@@ -255,17 +260,17 @@ def TTIR_SliceDynamicOp : TTIR_CompositeOp<"slice_dynamic",
     (ins TT_Tensor:$input, TT_Tensor:$begins, TT_Tensor:$ends),
     (ins OptionalAttr<I32ArrayAttr>:$step,
          DenseI64ArrayAttr:$shape)> {
-  let summary = "Part of a tensor between computed places.";
+  let summary = "A slice of a tensor between computed positions.";
   let description = [{
-    The elements at begins, begins + step, ... of each dimension, `shape` of them;
-    a negative begin counts from the end of the dimension. `ends` says what
-    `shape` says already. A slice that would leave the input is moved inside.
+    The elements at begins, begins + step, ... of each dimension, `shape` of
+    them; a negative begin counts from the end of the dimension. `ends` is
+    redundant with `shape`. A slice that would exceed the input is moved inside.
 
     Constraints:
     - (C1) `begins` and `ends` have rank 1, integer elements and one for each
       dimension of the input.
-    - (C2) `shape` and, if it is there, `step` have an entry for each dimension;
-      steps are positive, and the slice is no longer than the input.
+    - (C2) `shape` and, if given, `step` have an entry for each dimension; steps
+      are positive, and the slice is no longer than the input.
     - (C3) the output has the shape `shape`.
 
     Numerics: exact.
@@ -286,7 +291,7 @@ def TTIR_IndexOp : TTIR_CompositeOp<"index",
          I32Attr:$begin,
          I32Attr:$end,
          I32Attr:$step)> {
-  let summary = "Part of a tensor along one dimension.";
+  let summary = "A slice of a tensor along one dimension.";
   let description = [{
     The elements at begin, begin + step, ... below `end` of dimension `dim`; a
     negative dimension, begin or end counts from the end.
@@ -314,7 +319,7 @@ def TTIR_IndexSelectOp : TTIR_CompositeOp<"index_select",
          SI32Attr:$begin,
          SI32Attr:$length,
          DefaultValuedAttr<SI32Attr, "1">:$stride)> {
-  let summary = "A number of elements along one dimension.";
+  let summary = "Elements of a tensor along one dimension, by count.";
   let description = [{
     `length` elements of dimension `dim`, from `begin` on and `stride` apart; a
     negative dimension or begin counts from the end.
@@ -340,10 +345,10 @@ def TTIR_RepeatInterleaveOp : TTIR_CompositeOp<"repeat_interleave",
     (ins TT_Tensor:$input),
     (ins UI32Attr:$repeats,
          SI32Attr:$dim)> {
-  let summary = "Every element several times.";
+  let summary = "Repetition of every element.";
   let description = [{
-    Each element along `dim` `repeats` times, one copy behind the other; a negative
-    dimension counts from the end.
+    Repeats each element along `dim` `repeats` times, copies next to each other;
+    a negative dimension counts from the end.
 
     Constraints:
     - (C1) `dim` is in [-rank, rank).
@@ -365,7 +370,7 @@ def TTIR_RepeatInterleaveOp : TTIR_CompositeOp<"repeat_interleave",
 def TTIR_ReverseOp : TTIR_CompositeOp<"reverse",
     (ins TT_Tensor:$input),
     (ins DenseI64ArrayAttr:$dimensions)> {
-  let summary = "A tensor with dimensions in reverse.";
+  let summary = "Reversal of dimensions.";
   let description = [{
     The input with the elements along each of `dimensions` in reverse order.
 
@@ -416,14 +421,14 @@ def TTIR_GetDimensionSizeOp : TTIR_CompositeOp<"get_dimension_size",
 def TTIR_Threefry2x32Op : TTIR_CompositeOp<"threefry2x32",
     (ins TT_Tensor:$key, TT_Tensor:$counts),
     (ins)> {
-  let summary = "Random bits of numbers, by the cipher Threefry.";
+  let summary = "Random bits from counters, by the Threefry cipher.";
   let description = [{
-    Threefry 2x32 with 20 rounds, as `jax.extend.random.threefry_2x32`: the numbers
-    are taken in row-major order, those of the first half together with those of
-    the second one, behind which a 0 stands if there is one too few.
+    Threefry 2x32 with 20 rounds, as `jax.extend.random.threefry_2x32`. The
+    counts are taken in row-major order and paired, first half with second half;
+    an odd number of counts is padded with a 0.
 
     Constraints:
-    - (C1) all tensors are of 32-bit integers.
+    - (C1) all tensors have 32-bit integers.
     - (C2) `key` has the shape 2.
     - (C3) the output has the shape of `counts`.
 
@@ -443,18 +448,18 @@ def TTIR_RngBitGeneratorOp : TTIR_CompositeOp<"rng_bit_generator",
     (ins TT_Tensor:$initial_state),
     (ins StrAttr:$algorithm,
          DenseI64ArrayAttr:$shape), 1, []> {
-  let summary = "Random bits and the state behind them.";
+  let summary = "Random bits and the new state of the generator.";
   let description = [{
-    Bits by the algorithm `three_fry` or `philox`, as XLA's RngBitGenerator gives
-    them on a CPU, as integers of 32 bits; the results are the new state and the
-    bits. A state is of pairs of words, the lower half of each 64-bit number first:
-    key and counter of Threefry 2x32 (20 rounds) or of Philox 4x32 (10 rounds),
-    whose counter may have two numbers.
+    Random bits, as 32-bit integers, from the algorithm `three_fry` or `philox`,
+    as XLA's RngBitGenerator computes them on a CPU. The results are the new
+    state and the bits. A state consists of pairs of words, the lower half of
+    each 64-bit number first: key and counter of Threefry 2x32 (20 rounds) or of
+    Philox 4x32 (10 rounds), whose counter may have two numbers.
 
     Constraints:
     - (C1) `algorithm` is `three_fry` or `philox`.
     - (C2) the state has the shape 4, or for `philox` 4 or 6.
-    - (C3) all tensors are of 32-bit integers.
+    - (C3) all tensors have 32-bit integers.
     - (C4) there are two results, of the state's shape and of `shape`.
 
     Numerics: exact.
@@ -476,15 +481,15 @@ def TTIR_RandOp : TTIR_CompositeOp<"rand",
          DefaultValuedAttr<F32Attr, "0.0f">:$low,
          DefaultValuedAttr<F32Attr, "1.0f">:$high,
          DefaultValuedAttr<UI32Attr, "0">:$seed)> {
-  let summary = "Random numbers that are equally likely in an interval.";
+  let summary = "Uniform random numbers in an interval.";
   let description = [{
-    Numbers in [low, high) by `seed`, the same in every run and on every chip: those
-    of `jax.random.uniform(jax.random.key(seed), shape, jnp.float32, low, high)`,
-    which takes 23 bits of Threefry 2x32 of the place for each.
+    Numbers in [low, high) from `seed`, the same in every run and on every chip:
+    those of `jax.random.uniform(jax.random.key(seed), shape, jnp.float32, low,
+    high)`, which uses 23 bits of Threefry 2x32 of the position for each.
 
     Constraints:
     - (C1) `low` is less than `high`, and both are finite.
-    - (C2) the output has the shape `shape` and elements of floats.
+    - (C2) the output has the shape `shape` and floats.
 
     Numerics: computed in f32, rounded once to the result's format.
 
@@ -504,14 +509,14 @@ def TTIR_DropoutOp : TTIR_CompositeOp<"dropout",
     (ins DefaultValuedAttr<F32Attr, "0.0f">:$prob,
          DefaultValuedAttr<F32Attr, "1.0f">:$scale,
          DefaultValuedAttr<UI32Attr, "0">:$seed)> {
-  let summary = "Elements of which some are zeroed by chance.";
+  let summary = "Random zeroing of elements.";
   let description = [{
-    `scale` times the elements where `ttir.rand` of the same `seed` and the input's
-    shape is at least `prob`, 0 elsewhere.
+    `scale` times the elements where `ttir.rand` with the same `seed` and the
+    input's shape is at least `prob`, 0 elsewhere.
 
     Constraints:
     - (C1) `prob` is in [0, 1].
-    - (C2) the output has the input's shape, and both have elements of floats.
+    - (C2) the output has the input's shape, and both have floats.
 
     Numerics: computed in f32, rounded once to the result's format.
 
@@ -528,14 +533,14 @@ def TTIR_DropoutOp : TTIR_CompositeOp<"dropout",
 def TTIR_SamplingOp : TTIR_CompositeOp<"sampling",
     (ins TT_Tensor:$input_values, TT_Tensor:$input_indices, TT_Tensor:$k, TT_Tensor:$p, TT_Tensor:$temp),
     (ins DefaultValuedAttr<UI32Attr, "0">:$seed)> {
-  let summary = "A number drawn from each row of logits.";
+  let summary = "A random sample from each row of logits.";
   let description = [{
-    Of each row of `input_values` the `k` greatest are left, their softmax after a
-    division by `temp` is taken, and the first of them up to the one with which
-    their sum reaches `p` are left. One of these is drawn: the first one with which
-    the sum of the probabilities exceeds u times the sum of all, u that row's number
-    of `ttir.rand` of `seed` and the rows' shape. The result is its element of
-    `input_indices`.
+    In each row of `input_values`, keeps the `k` largest, takes the softmax of
+    these divided by `temp`, and keeps the first of them up to the one at which
+    their sum reaches `p`. Of these it draws the first one at which the sum of
+    the probabilities exceeds u times the total, where u is the number of
+    `ttir.rand` for that row, with `seed` and the rows' shape. The result is the
+    corresponding element of `input_indices`.
 
     Constraints:
     - (C1) `input_values` and `input_indices` have rank 2 and one shape.

@@ -8,7 +8,7 @@ include "mlir/IR/OpBase.td"
 def TTIROpInterface : OpInterface<"TTIROp"> {
   let cppNamespace = "::mlir::tt::ttir";
   let description = [{
-    What layout assignment and the optimizer need to know of an op.
+    What layout assignment and the optimizer need to know about an op.
   }];
   let methods = [
     InterfaceMethod<
@@ -37,10 +37,11 @@ def TTIROpInterface : OpInterface<"TTIROp"> {
 def TTIR_InferShapeOpInterface : OpInterface<"InferShapeOp"> {
   let cppNamespace = "::mlir::tt::ttir";
   let description = [{
-    An op whose inputs and attributes decide on the shape of its only output. An
-    op is in destination-passing style, so that MLIR's interfaces would infer the
-    type of the result from the destination, which is what has to be found.
-    `inferOutputShapes` makes the shapes of an op that is not there yet.
+    An op whose inputs and attributes determine the shape of its only output.
+    MLIR's interfaces do not fit ops in destination-passing style: they would
+    infer the type of the result from the destination, which is what has to be
+    found. `inferOutputShapes` computes the shapes of an op before it is
+    created.
   }];
   let methods = [
     InterfaceMethod<
@@ -56,9 +57,9 @@ def TTIR_InferShapeOpInterface : OpInterface<"InferShapeOp"> {
 def TTIR_CompositeOpInterface : OpInterface<"CompositeOp"> {
   let cppNamespace = "::mlir::tt::ttir";
   let description = [{
-    An op that others say as well, and that no backend knows:
-    `ttir-expand-composites` replaces it. Its inputs and attributes decide on the
-    shapes of its outputs.
+    An op that is equivalent to other ops, and that no backend knows:
+    `ttir-expand-composites` replaces it. Its inputs and attributes determine
+    the shapes of its outputs.
   }];
   let methods = [
     InterfaceMethod<
@@ -82,8 +83,8 @@ def TTIR_CompositeOpInterface : OpInterface<"CompositeOp"> {
 def TTIR_ElementwiseOpInterface : OpInterface<"TTIR_ElementwiseOpInterface"> {
   let cppNamespace = "::mlir::tt::ttir";
   let description = [{
-    An op that computes each element of its only result from the elements at
-    that place of its inputs, broadcast by NumPy's rules.
+    An op that computes each element of its only result from the elements of its
+    inputs at that position, broadcast by NumPy's rules.
   }];
   let methods = [
     StaticInterfaceMethod<

@@ -16,20 +16,21 @@ def TTIR_TriangularSolveOp : TTIR_CompositeOp<"triangular_solve",
          DefaultValuedAttr<BoolAttr, "true">:$lower,
          DefaultValuedAttr<BoolAttr, "false">:$unit_diagonal,
          DefaultValuedAttr<BoolAttr, "false">:$transpose_a)> {
-  let summary = "Solutions of triangular systems of equations.";
+  let summary = "Solution of triangular systems of equations.";
   let description = [{
-    The x of a * x = b for each matrix `a` (.., N, N), of which the lower or the
-    upper triangle counts, and `b` (.., N, M); without `left_side` that of
-    x * a = b for `b` (.., M, N). With `transpose_a` it is the transpose of `a`,
-    with `unit_diagonal` the diagonal counts as ones.
+    The x of a * x = b for each matrix `a` (.., N, N), of which only the lower
+    or the upper triangle is read, and `b` (.., N, M); without `left_side` that
+    of x * a = b for `b` (.., M, N). With `transpose_a` the transpose of `a` is
+    used, with `unit_diagonal` the diagonal is taken to be ones.
 
     Constraints:
-    - (C1) `a` and `b` have one rank of 2 or more, one batch, and N is that of `b`.
-    - (C2) `a` and `b` have elements of floats.
+    - (C1) `a` and `b` have one rank of 2 or more, one batch, and N is that of
+      `b`.
+    - (C2) `a` and `b` have floats.
 
-    Numerics: computed in f32, 32 equations at a time by the inverse of their block
-    of the triangle, and rounded once to the result's format. The error of a
-    solution x is at most about N * 2^-23 of |a^-1| * |a| * |a^-1| * |b|.
+    Numerics: computed in f32, 32 equations at a time with the inverse of their
+    block of the triangle, and rounded once to the result's format. The error of
+    a solution x is at most about N * 2^-23 of |a^-1| * |a| * |a^-1| * |b|.
 
     Example:
 
@@ -43,19 +44,20 @@ def TTIR_TriangularSolveOp : TTIR_CompositeOp<"triangular_solve",
 
 def TTIR_CholeskyOp : TTIR_CompositeOp<"cholesky", (ins TT_Tensor:$a),
     (ins DefaultValuedAttr<BoolAttr, "true">:$lower)> {
-  let summary = "Triangular factors of positive definite matrices.";
+  let summary = "Cholesky factors of positive definite matrices.";
   let description = [{
-    The lower triangle L with L * L^T = a for each matrix `a` (.., N, N), of which
-    that triangle counts; without `lower` the upper U with U^T * U = a. The other
-    triangle of the result is 0. Of a matrix that is not positive definite the
-    result has NaN.
+    The lower triangle L with L * L^T = a for each matrix `a` (.., N, N), of
+    which only that triangle is read; without `lower` the upper U with U^T * U =
+    a. The other triangle of the result is 0. If a matrix is not positive
+    definite, the result has NaN.
 
     Constraints:
     - (C1) `a` has rank 2 or more and square matrices of at most 4096 rows.
-    - (C2) `a` has elements of floats.
+    - (C2) `a` has floats.
 
-    Numerics: computed in f32, 32 rows at a time, and rounded once to the result's
-    format. What is factored is off by at most about N * 2^-23 of |L| * |L^T|.
+    Numerics: computed in f32, 32 rows at a time, and rounded once to the
+    result's format. The backward error is at most about N * 2^-23 of |L| *
+    |L^T|.
 
     Example:
 
@@ -74,31 +76,33 @@ def TTIR_FftOp : TTIR_CompositeOp<"fft",
     (ins TT_Tensor:$real, Optional<TT_Tensor>:$imaginary),
     (ins StrAttr:$fft_type, DenseI64ArrayAttr:$fft_length), 1,
     [AttrSizedOperandSegments]> {
-  let summary = "Fourier transform of real and imaginary parts.";
+  let summary = "Fourier transform with real and imaginary parts.";
   let description = [{
-    The discrete Fourier transform along as many of the last dimensions as
-    `fft_length` has entries. `fft_type` is
+    The discrete Fourier transform along the last dimensions, one for each entry
+    of `fft_length`. `fft_type` is
 
-    - `fft` or `ifft`: of complex numbers, to complex numbers; the inverse divides
-      by the number of elements;
-    - `rfft`: of real numbers, to the first half and one of complex numbers along
+    - `fft` or `ifft`: complex to complex; the inverse divides by the number of
+      elements;
+    - `rfft`: real to complex, of which the first half plus one are kept along
       the last dimension;
-    - `irfft`: back from there to real numbers.
+    - `irfft`: the inverse of that, to real numbers.
 
-    Complex numbers are two tensors, the real and the imaginary part; the results
-    of `irfft` are one.
+    Complex numbers are two tensors, the real and the imaginary part; `irfft`
+    has one result.
 
     Constraints:
     - (C1) `fft_type` is one of these.
-    - (C2) `fft_length` has 1 to 3 positive entries, at most the rank, that are the
-      extents of the input; of `irfft` the last extent is half of it and one.
-    - (C3) there is an imaginary part of the real one's shape, but for `rfft`.
+    - (C2) `fft_length` has 1 to 3 positive entries, at most the rank, that are
+      the extents of the input; for `irfft` the last extent is half of it plus
+      one.
+    - (C3) there is an imaginary part of the real one's shape, except for
+      `rfft`.
     - (C4) its entries are at most 2^24.
-    - (C5) all tensors have elements of floats.
+    - (C5) all tensors have floats.
 
-    Numerics: computed in f32 as products with matrices of roots of unity, one for
-    each factor of the length, or as a convolution for a prime factor above 509; and
-    rounded once to the format of each result.
+    Numerics: computed in f32 as products with matrices of roots of unity, one
+    for each factor of the length, or as a convolution for a prime factor above
+    509; and rounded once to the format of each result.
 
     Example:
 
@@ -116,19 +120,21 @@ def TTIR_FftOp : TTIR_CompositeOp<"fft",
 def TTIR_TopKRouterGptOp : TTIR_CompositeOp<"topk_router_gpt",
     (ins TT_Tensor:$input, TT_Tensor:$weight, TT_Tensor:$bias),
     (ins I32Attr:$k, I32Attr:$num_experts), 1> {
-  let summary = "The experts with the greatest logits of each row.";
+  let summary = "The experts with the largest logits in each row.";
   let description = [{
-    Of each row of input * weight + bias, a logit for each of `num_experts`, the
-    `k` greatest, rounded up to the next multiple of 8: their places and, as
-    weights, they themselves. They are in descending order; of equal logits the
-    first ones are taken, and NaN is greater than all numbers.
+    Each row of input * weight + bias has a logit for each of `num_experts`. The
+    results are the positions of the `k` largest, with k rounded up to the next
+    multiple of 8, and the logits themselves as weights. They are in descending
+    order; of equal logits the first ones are taken, and NaN is greater than all
+    numbers.
 
     Constraints:
     - (C1) the input is (.., M, H), the weight (H, num_experts).
     - (C2) the bias broadcasts to (.., M, num_experts).
-    - (C3) `k` is positive, and rounded up to a multiple of 8 at most `num_experts`.
-    - (C4) there are two results, with so many columns; the first one has integer
-      elements, the other tensors are of floats.
+    - (C3) `k` is positive, and rounded up to a multiple of 8 at most
+      `num_experts`.
+    - (C4) there are two results, with that many columns; the first one has
+      integer elements, the other tensors have floats.
 
     Numerics: logits are computed in f32; the weights are rounded once to the
     result's format.

@@ -12,16 +12,16 @@ def TTIR_TensorOrMemref : AnyTypeOf<[TT_Tensor, AnyMemRef]>;
 
 def TTIR_ToLayoutOp : TTIR_Op<"to_layout", [
     Pure, TTIROpInterface, DestinationStyleOpInterface]> {
-  let summary = "The same tensor in another layout.";
+  let summary = "Conversion to another layout.";
   let description = [{
-    Moves or converts the input into the layout of the output: memory space, grid,
-    element format, tiles, memory layout.
+    Converts the input to the layout of the output: memory space, grid, element
+    format, tiles, memory layout.
 
     Constraints:
     - (C1) input and output carry a `#tt.layout`.
     - (C2) input and output have one shape.
 
-    Numerics: exact but for the rounding to the output's element format.
+    Numerics: exact except for rounding to the output's element format.
 
     Example:
 
@@ -42,15 +42,15 @@ def TTIR_ToLayoutOp : TTIR_Op<"to_layout", [
 }
 
 def TTIR_AllocOp : TTIR_Op<"alloc"> {
-  let summary = "A tensor at a given address.";
+  let summary = "Allocation of a tensor at an address.";
   let description = [{
-    Gives a tensor of `size` bytes its `address` in `memory_space`.
+    Places a tensor of `size` bytes at `address` in `memory_space`.
 
     Constraints:
     - (C1) the result carries a `#tt.layout` in that memory space.
     - (C2) the size is not zero.
-    - (C3) the address is 0 in system memory and not 0 on a device, but in DRAM
-      of a function with `tt.part`: there the runtime chooses it.
+    - (C3) the address is 0 in system memory and not 0 on a device, except in
+      DRAM of a function with `tt.part`, where the runtime chooses it.
     - (C4) on a device, address and size are at most 2^40.
 
     Example:
@@ -66,9 +66,9 @@ def TTIR_AllocOp : TTIR_Op<"alloc"> {
 }
 
 def TTIR_DeallocOp : TTIR_Op<"dealloc"> {
-  let summary = "The end of an allocation.";
+  let summary = "Deallocation of a tensor.";
   let description = [{
-    Ends the life of a tensor that `ttir.alloc` made.
+    Ends the lifetime of a tensor that `ttir.alloc` created.
 
     Nothing to verify.
 
@@ -84,11 +84,11 @@ def TTIR_DeallocOp : TTIR_Op<"dealloc"> {
 def TTIR_GenericOp : TTIR_Op<"generic", [
     AttrSizedOperandSegments, TTIROpInterface, DestinationStyleOpInterface,
     RecursiveMemoryEffects]> {
-  let summary = "Work of every core of a grid.";
+  let summary = "Work of every core in a grid.";
   let description = [{
-    The region is the work that each core of `grid` does on its shards of the
-    operands. `indexing_maps` and `iterator_types` say, as in `linalg.generic`,
-    how the shards are walked.
+    The region is the work of each core of `grid` on its shards of the operands.
+    `indexing_maps` and `iterator_types` define the iteration over the shards,
+    as in `linalg.generic`.
 
     Constraints:
     - (C1) the region has one argument for each operand.
@@ -122,7 +122,7 @@ def TTIR_KernelOp : TTIR_Op<"kernel", [
     AttrSizedOperandSegments, TTIROpInterface, DestinationStyleOpInterface]> {
   let summary = "A call of a kernel by name.";
   let description = [{
-    Stands for the kernel `op` of the family `kind` (`@eltwise`, `@matmul`)
+    Represents the kernel `op` of the family `kind` (`@eltwise`, `@matmul`)
     inside a `ttir.generic`.
 
     Nothing to verify.
@@ -148,7 +148,7 @@ def TTIR_KernelOp : TTIR_Op<"kernel", [
 def TTIR_YieldOp : TTIR_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let summary = "The results of a region.";
   let description = [{
-    Ends the region of a `ttir.generic` and gives its results.
+    Terminates the region of a `ttir.generic` and returns its results.
 
     Nothing to verify.
 

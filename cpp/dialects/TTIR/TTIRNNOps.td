@@ -9,19 +9,20 @@ include "dialects/TTIR/TTIRBase.td"
 def TTIR_Conv2dOp : TTIR_InferredOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{
-    Convolves the input (N, H, W, C), or (H, W, C), with `weight` (O, C / groups,
-    KH, KW) and adds `bias` (1, 1, 1, O) if there is one. With `kernel_size`, KH
-    and KW, the weight comes from `ttir.prepare_conv2d_weights`.
+    Convolves the input (N, H, W, C), or (H, W, C), with `weight` (O, C /
+    groups, KH, KW) and adds `bias` (1, 1, 1, O) if given. If `kernel_size`
+    (KH, KW) is given, the weight comes from `ttir.prepare_conv2d_weights`.
 
     Constraints:
     - (C1) the input has rank >= 3, the weight rank 4, the bias rank 4.
-    - (C2) strides, dilations and `groups` are positive, paddings are not negative.
-    - (C3) the groups divide both numbers of channels; the weight has the input's
-      channels divided by them; the bias is (1, 1, 1, O).
-    - (C4) an output extent is (input + paddings - dilation * (kernel - 1) - 1) /
-      stride + 1, rounded down, and positive.
-    - (C5) `kernel_size` has two entries, which are positive, and the weight then
-      is (1, 1, KH * KW * C / groups, O).
+    - (C2) strides, dilations and `groups` are positive, paddings are not
+      negative.
+    - (C3) the groups divide both numbers of channels; the weight has the
+      input's channels divided by them; the bias is (1, 1, 1, O).
+    - (C4) an output extent is (input + paddings - dilation * (kernel - 1) - 1)
+      / stride + 1, rounded down, and positive.
+    - (C5) `kernel_size` has two positive entries, and the weight then is (1, 1,
+      KH * KW * C / groups, O).
 
     Numerics: products are accumulated in f32, rounded once to the result's
     format.
@@ -114,17 +115,18 @@ def TTIR_AvgPool2dOp
 def TTIR_ConvTranspose2dOp : TTIR_InferredOp<"conv_transpose2d"> {
   let summary = "Transposed two-dimensional convolution.";
   let description = [{
-    The gradient of a convolution with respect to its input: spreads each element
-    of the input (N, H, W, C), times `weight` (C, O / groups, KH, KW), over the
-    output, and adds `bias` (1, 1, 1, O) if there is one. `stride`, `dilation` and
-    `output_padding` are those of the height and the width, `padding` those of
+    The gradient of a convolution with respect to its input: spreads each
+    element of the input (N, H, W, C), times `weight` (C, O / groups, KH, KW),
+    over the output, and adds `bias` (1, 1, 1, O) if given. `stride`, `dilation`
+    and `output_padding` are those of the height and the width; `padding` has
     top, left, bottom and right, which are cut off.
 
     Constraints:
     - (C1) input and weight have rank 4, the bias too.
-    - (C2) strides, dilations and `groups` are positive, paddings are not negative.
-    - (C3) the groups divide both numbers of channels; the weight has the input's
-      channels; the bias is (1, 1, 1, O).
+    - (C2) strides, dilations and `groups` are positive, paddings are not
+      negative.
+    - (C3) the groups divide both numbers of channels; the weight has the
+      input's channels; the bias is (1, 1, 1, O).
     - (C4) an output extent is (input - 1) * stride - paddings + dilation *
       (kernel - 1) + 1 + output_padding, and positive.
 
@@ -149,15 +151,15 @@ def TTIR_ConvTranspose2dOp : TTIR_InferredOp<"conv_transpose2d"> {
 }
 
 def TTIR_UpsampleOp : TTIR_InferredOp<"upsample"> {
-  let summary = "Enlargement of images.";
+  let summary = "Upsampling of images.";
   let description = [{
     Multiplies height and width of the input (N, H, W, C) by `scale_factor`: one
-    number, or that of the height and that of the width. `mode` is `nearest`, or
-    `bilinear` between the centres of elements.
+    number for both, or one for each. `mode` is `nearest`, or `bilinear` between
+    the centres of elements.
 
     Constraints:
-    - (C1) input and output have rank 4; the scale factors are positive, one or
-      two.
+    - (C1) input and output have rank 4; there are one or two positive scale
+      factors.
     - (C2) the output has the input's shape with H and W multiplied.
     - (C3) `mode` is `nearest` or `bilinear`.
 

@@ -31,15 +31,15 @@ class TTIR_QuantOp<string mnemonic, string rule, dag operands, dag more>
 def TTIR_QuantizeOp
     : TTIR_QuantOp<"quantize", "verifyQuantization(*this, false, true)",
                    (ins), (ins)> {
-  let summary = "Integers for real numbers.";
+  let summary = "Quantization of real numbers.";
   let description = [{
-    round(x / scale) + zero point of the result's type `!quant.uniform`, halves to
-    the even number, clamped to what the storage holds. Scale and zero point are
-    those of the tensor, or of the place along its axis.
+    round(x / scale) + zero point of the result's type `!quant.uniform`, ties to
+    even, clamped to the range of the storage. Scale and zero point are those of
+    the tensor, or of the index along its axis.
 
     Constraints:
-    - (C1) the input has elements of floats, the result of `!quant.uniform` with
-      a storage of 8, 16 or 32 bits.
+    - (C1) the input has floats, the result `!quant.uniform` elements with a
+      storage of 8, 16 or 32 bits.
     - (C2) input and output have one shape.
 
     Numerics: the quotient is computed in f32.
@@ -56,13 +56,13 @@ def TTIR_QuantizeOp
 def TTIR_DequantizeOp
     : TTIR_QuantOp<"dequantize", "verifyQuantization(*this, true, false)",
                    (ins), (ins)> {
-  let summary = "The real numbers of integers.";
+  let summary = "Dequantization to real numbers.";
   let description = [{
     (x - zero point) * scale of the input's type `!quant.uniform`.
 
     Constraints:
-    - (C1) the input has elements of `!quant.uniform` with a storage of 8, 16 or
-      32 bits, the result of floats.
+    - (C1) the input has `!quant.uniform` elements with a storage of 8, 16 or 32
+      bits, the result floats.
     - (C2) input and output have one shape.
 
     Numerics: the difference is exact, the product computed in f32.
@@ -79,14 +79,14 @@ def TTIR_DequantizeOp
 def TTIR_RequantizeOp
     : TTIR_QuantOp<"requantize", "verifyQuantization(*this, true, true)",
                    (ins), (ins)> {
-  let summary = "Integers of another scale.";
+  let summary = "Requantization to another scale.";
   let description = [{
     round((x - zero point) * (scale / scale of the result)) + zero point of the
-    result, halves to the even number, clamped to the result's storage.
+    result, ties to even, clamped to the range of the result's storage.
 
     Constraints:
-    - (C1) input and result have elements of `!quant.uniform` with a storage of
-      8, 16 or 32 bits.
+    - (C1) input and result have `!quant.uniform` elements with a storage of 8,
+      16 or 32 bits.
     - (C2) input and output have one shape.
 
     Numerics: the quotient of the scales and the product are computed in f32.
@@ -105,11 +105,11 @@ def TTIR_QuantizeUnrolledOp
                    "verifyUnrolled(*this, {getScale(), getZeroPoint()}, getAxis())",
                    (ins TT_Tensor:$scale, TT_Tensor:$zero_point),
                    (ins OptionalAttr<I32Attr>:$axis)> {
-  let summary = "Integers for real numbers, by a scale that is an operand.";
+  let summary = "Quantization with scale and zero point as operands.";
   let description = [{
-    round(x / scale) + zero point, halves to the even number, clamped to what the
-    result's elements hold: those of an integer or of `!quant.uniform`. Scale and
-    zero point have one element, or one for each place along `axis`.
+    round(x / scale) + zero point, ties to even, clamped to the range of the
+    result's elements, which are integers or `!quant.uniform`. Scale and zero
+    point have one element, or one for each index along `axis`.
 
     Constraints:
     - (C1) `axis` is in [-rank, rank), and the operands have its extent; without
@@ -132,10 +132,10 @@ def TTIR_DequantizeUnrolledOp
                    "verifyUnrolled(*this, {getScale(), getZeroPoint()}, getAxis())",
                    (ins TT_Tensor:$scale, TT_Tensor:$zero_point),
                    (ins OptionalAttr<I32Attr>:$axis)> {
-  let summary = "The real numbers of integers, by a scale that is an operand.";
+  let summary = "Dequantization with scale and zero point as operands.";
   let description = [{
     (x - zero point) * scale. Scale and zero point have one element, or one for
-    each place along `axis`.
+    each index along `axis`.
 
     Constraints:
     - (C1) `axis` is in [-rank, rank), and the operands have its extent; without
@@ -160,10 +160,10 @@ def TTIR_RequantizeUnrolledOp
                    (ins TT_Tensor:$in_scale, TT_Tensor:$in_zero_point,
                         TT_Tensor:$out_scale, TT_Tensor:$out_zero_point),
                    (ins OptionalAttr<I32Attr>:$axis)> {
-  let summary = "Integers of another scale, by scales that are operands.";
+  let summary = "Requantization with scales and zero points as operands.";
   let description = [{
-    round((x - in_zero_point) * (in_scale / out_scale)) + out_zero_point, halves
-    to the even number, clamped to what the result's elements hold.
+    round((x - in_zero_point) * (in_scale / out_scale)) + out_zero_point, ties
+    to even, clamped to the range of the result's elements.
 
     Constraints:
     - (C1) `axis` is in [-rank, rank), and the operands have its extent; without

@@ -8,13 +8,13 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/TTIR/TTIRBase.td"
 
 def TTIR_BroadcastOp : TTIR_DPSOp<"broadcast"> {
-  let summary = "Repetition of a tensor along dimensions.";
+  let summary = "Broadcast of a tensor along dimensions.";
   let description = [{
     Repeats the input's elements until it has the output's shape. `dimension`
-    names the output's dimension for each of the input's, whatever the extents:
-    `[0]` takes 32 elements to the rows of 32x32, `[1]` to its columns. The
-    input is repeated along all other dimensions, and where its extent is 1.
-    NumPy's rules are the case where the last dimensions are named.
+    has the output dimension for each of the input's, whatever the extents:
+    `[0]` maps 32 elements to the rows of 32x32, `[1]` to its columns. The input
+    is repeated along all other dimensions, and where its extent is 1. With the
+    last dimensions these are NumPy's rules.
 
     Constraints:
     - (C1) `dimension` has one number for each of the input's dimensions, in
@@ -91,7 +91,7 @@ def TTIR_UnsqueezeOp : TTIR_InferredOp<"unsqueeze"> {
 }
 
 def TTIR_RepeatOp : TTIR_InferredOp<"repeat"> {
-  let summary = "Copies of a tensor side by side.";
+  let summary = "Repetition of a tensor along its dimensions.";
   let description = [{
     Repeats the input `repeat_dimensions[d]` times along dimension d.
 
@@ -116,9 +116,9 @@ def TTIR_RepeatOp : TTIR_InferredOp<"repeat"> {
 }
 
 def TTIR_FillOp : TTIR_DPSOp<"fill"> {
-  let summary = "A destination filled with given elements.";
+  let summary = "Fill of a destination with given elements.";
   let description = [{
-    The elements of `value` in the place of the output.
+    Writes the elements of `value` to the output.
 
     Constraints:
     - (C1) `value`, output and result have one shape and one element type.
@@ -167,9 +167,9 @@ def TTIR_ArangeOp : TTIR_Op<"arange", [Pure]> {
     dimension `arange_dimension`, the same in all others.
 
     Constraints:
-    - (C1) `step` is not 0, and there is a number.
-    - (C2) `arange_dimension` is in [0, rank), and the result's extent there the
-      count of the numbers.
+    - (C1) `step` is not 0, and there is at least one number.
+    - (C2) `arange_dimension` is in [0, rank), and the result's extent there is
+      the count of the numbers.
 
     Numerics: the numbers are rounded to the result's format.
 
@@ -186,7 +186,7 @@ def TTIR_ArangeOp : TTIR_Op<"arange", [Pure]> {
 }
 
 def TTIR_ConstantOp : TTIR_Op<"constant", [Pure, ConstantLike]> {
-  let summary = "A tensor of given elements.";
+  let summary = "A tensor with given elements.";
   let description = [{
     A tensor with the elements of `value`.
 

@@ -28,28 +28,29 @@ def TTIR_ConvolutionOp : TTIR_CompositeOp<"convolution",
          DefaultValuedAttr<I64Attr, "1">:$batch_groups)> {
   let summary = "Convolution over any number of dimensions.";
   let description = [{
-    Convolves `input` with `weight` over n dimensions of space. `input_dims` are
-    the positions of batch, channels and space in the input, `weight_dims` those of
-    output channels, input channels and space in the weight, `output_dims` those of
-    batch, channels and space in the output. `padding` has the elements in front of
-    and behind each dimension of space; negative ones are cut off. Between the
-    elements of the input are `input_dilation` - 1 zeros, between those of the
-    weight `weight_dilation` - 1. With `groups` each group of output channels sees
-    its group of input channels only; with `batch_groups` each group of output
-    channels sees its part of the batch only.
+    Convolves `input` with `weight` over n spatial dimensions. `input_dims` are
+    the positions of batch, channels and spatial dimensions in the input,
+    `weight_dims` those of output channels, input channels and spatial
+    dimensions in the weight, `output_dims` those of batch, channels and spatial
+    dimensions in the output. `padding` has the elements before and after each
+    spatial dimension; negative ones are cut off. The elements of the input are
+    separated by `input_dilation` - 1 zeros, those of the weight by
+    `weight_dilation` - 1. With `groups`, each group of output channels only
+    sees its group of input channels; with `batch_groups`, each group of output
+    channels only sees its part of the batch.
 
     Constraints:
-    - (C1) `input`, `weight` and the output have rank n + 2, and the three lists of
-      positions are permutations of their dimensions.
-    - (C2) `stride`, `input_dilation` and `weight_dilation` have n positive entries,
-      `padding` has 2n.
+    - (C1) `input`, `weight` and the output have rank n + 2, and the three lists
+      of positions are permutations of their dimensions.
+    - (C2) `stride`, `input_dilation` and `weight_dilation` have n positive
+      entries, `padding` has 2n.
     - (C3) `groups` and `batch_groups` are positive, and one of them is 1.
     - (C4) `groups` divide the channels of input and output, `batch_groups` the
       batch and the channels of the output; the weight has the input's channels
       divided by `groups`.
     - (C5) an output extent is (input + paddings - kernel) / stride + 1 of the
       dilated input and the dilated kernel, rounded down, and positive.
-    - (C6) all tensors are of floats or all are of integers.
+    - (C6) all tensors have floats or all have integers.
 
     }] # TTIR_ConvNumerics # [{
 
@@ -72,10 +73,9 @@ def TTIR_Conv1dOp : TTIR_CompositeOp<"conv1d",
   let summary = "One-dimensional convolution.";
   let description = [{
     Convolves the input, whose batch, length and channels are the dimensions
-    `batch_dim`, `length_dim` and `channel_dim`, with `weight` (O, C / groups, K)
-    and adds `bias` of O elements if there is one. The output has its dimensions
-    where the input has them. `padding` is one number, or that in front and that
-    behind.
+    `batch_dim`, `length_dim` and `channel_dim`, with `weight` (O, C / groups,
+    K) and adds `bias` of O elements if given. The output has the dimension
+    order of the input. `padding` is one number for both sides, or one for each.
 
     Constraints:
     - (C1) `stride` and `dilation` have one entry, `padding` one or two.
@@ -106,10 +106,11 @@ def TTIR_Conv3dOp : TTIR_CompositeOp<"conv3d",
   let summary = "Three-dimensional convolution.";
   let description = [{
     Convolves the input, whose batch, depth, height, width and channels are the
-    dimensions that the attributes say, with `weight` (O, C / groups, KD, KH, KW)
-    and adds `bias` of O elements if there is one. The output has its dimensions
-    where the input has them. `stride` and `padding` are those of depth, height and
-    width; `padding` is that on both sides of each, or has the two sides of each.
+    dimensions given by the attributes, with `weight` (O, C / groups, KD, KH,
+    KW) and adds `bias` of O elements if given. The output has the dimension
+    order of the input. `stride` and `padding` are those of depth, height and
+    width; `padding` has one number for both sides of each, or one for each
+    side.
 
     Constraints:
     - (C1) `stride` has three entries, `padding` three or six.
@@ -139,23 +140,23 @@ def TTIR_ReduceWindowOp : TTIR_CompositeOp<"reduce_window",
          DenseI64ArrayAttr:$padding)> {
   let summary = "Sum, product, maximum or minimum over windows.";
   let description = [{
-    Slides a window of the extents `window` over all dimensions of the input, and
-    combines the elements in it by `kind`: `sum`, `prod`, `max` or `min`. Between
-    the elements of the input are `base_dilation` - 1 gaps, between those of the
-    window `window_dilation` - 1. `padding` has the gaps in front of and behind each
-    dimension; negative ones are elements that are cut off. Gaps count as 0 in a
-    sum, as 1 in a product, and never win.
+    Slides a window of the extents `window` over all dimensions of the input,
+    and combines its elements by `kind`: `sum`, `prod`, `max` or `min`. The
+    elements of the input are separated by `base_dilation` - 1 gaps, those of
+    the window by `window_dilation` - 1. `padding` has the gaps before and after
+    each dimension; negative ones are elements that are cut off. Gaps count as 0
+    in a sum and as 1 in a product, and are ignored by a maximum or minimum.
 
     Constraints:
-    - (C1) `window`, `stride`, `base_dilation` and `window_dilation` have a positive
-      entry for each dimension, `padding` has two.
+    - (C1) `window`, `stride`, `base_dilation` and `window_dilation` have a
+      positive entry for each dimension, `padding` has two.
     - (C2) `kind` is `sum`, `prod`, `max` or `min`.
     - (C3) an output extent is (input + paddings - window) / stride + 1 of the
       dilated input and the dilated window, rounded down, and positive.
 
-    Numerics: sums and products in f32, rounded once to the result's format, those
-    of integers modulo the range of the format; maxima and minima exact, NaN if an
-    element is NaN.
+    Numerics: float sums and products are computed in f32 and rounded once to
+    the result's format, integer ones modulo the range of the format; maxima and
+    minima are exact, NaN if an element is NaN.
 
     Example:
 
@@ -170,24 +171,24 @@ def TTIR_SelectAndScatterOp : TTIR_CompositeOp<"select_and_scatter",
     (ins TT_Tensor:$operand, TT_Tensor:$source),
     (ins StrAttr:$kind, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$stride,
          DenseI64ArrayAttr:$padding)> {
-  let summary = "Elements added where a window has its maximum or minimum.";
+  let summary = "Scatter of elements to the maximum or minimum of windows.";
   let description = [{
-    The gradient of a pool: each element of `source` belongs to a window over
-    `operand`, and is added to the output, which is 0 otherwise, where that window
-    has its first greatest element, or with `kind` = `min` its first smallest one.
-    `padding` has the elements in front of and behind each dimension, which never
-    win against a finite number.
+    The gradient of a pooling op: each element of `source` belongs to a window
+    over `operand`, and is added to the output, which is 0 otherwise, at the
+    window's first maximum, or with `kind` = `min` at its first minimum.
+    `padding` has the elements before and after each dimension, which never win
+    against a finite number.
 
     Constraints:
-    - (C1) `window` and `stride` have a positive entry for each dimension, `padding`
-      two that are not negative.
+    - (C1) `window` and `stride` have a positive entry for each dimension,
+      `padding` two that are not negative.
     - (C2) `kind` is `max` or `min`.
     - (C3) `source` has an element for each window; the output has the shape of
       `operand`.
     - (C4) a window has at most 4096 elements.
 
-    Numerics: sums of floats in f32, rounded once to the result's format; those of
-    integers modulo the range of the format.
+    Numerics: float sums are computed in f32 and rounded once to the result's
+    format, integer sums modulo the range of the format.
 
     Example:
 
@@ -203,17 +204,17 @@ def TTIR_MaxPool2dWithIndicesOp : TTIR_CompositeOp<"max_pool2d_with_indices",
     (ins DenseI32ArrayAttr:$kernel, DenseI32ArrayAttr:$stride,
          DenseI32ArrayAttr:$dilation, DenseI32ArrayAttr:$padding,
          BoolAttr:$ceil_mode), /*several=*/1> {
-  let summary = "Two-dimensional maximum over a window, and where it is.";
+  let summary = "Two-dimensional maximum over a window, with its position.";
   let description = [{
-    The maximum over a window that slides over height and width of the input (N, H,
-    W, C), and its place, row * W + column of the first greatest element. Where
-    elements are NaN, the last one is the maximum. `padding` is that of height and
-    width, or of top, left, bottom and right.
+    The maximum over a window that slides over height and width of the input (N,
+    H, W, C), and its position, row * W + column of the first maximum. If
+    elements are NaN, the last one is the maximum. `padding` has height and
+    width, or top, left, bottom and right.
 
     Constraints:
     - (C1) the input has rank 4; there are two results, the second of integers.
-    - (C2) `kernel`, `stride` and `dilation` have two positive entries, `padding` two
-      or four that are not negative.
+    - (C2) `kernel`, `stride` and `dilation` have two positive entries,
+      `padding` two or four that are not negative.
     - (C3) an output extent is that of `ttir.max_pool2d`.
 
     Numerics: exact.
@@ -264,28 +265,28 @@ def TTIR_ResizeOp : TTIR_CompositeOp<"resize", (ins TT_Tensor:$input),
          OptionalAttr<DenseF32ArrayAttr>:$scales,
          OptionalAttr<DenseF32ArrayAttr>:$region,
          DefaultValuedAttr<F32Attr, "0.0f">:$extrapolation)> {
-  let summary = "A tensor at other extents, interpolated.";
+  let summary = "Interpolation of a tensor to other extents.";
   let description = [{
-    The input as a tensor of the extents `sizes`, as ONNX's Resize has it.
-    `coordinates` says where an element of the output lies in the input:
-    `half_pixel`, `half_pixel_symmetric`, `pytorch_half_pixel`, `align_corners`,
-    `asymmetric` or `tf_crop_and_resize`. `mode` is `nearest`, `linear` or `cubic`;
-    `nearest` rounds a place by `round_prefer_floor`, `round_prefer_ceil`, `floor` or
-    `ceil`; `cubic` has the coefficient `cubic_coefficient`. With `exclude_outside`
-    weights beyond the edge are 0 and the others add up to 1; otherwise the edge
-    continues. `antialias` widens linear and cubic weights where the output is
-    smaller. `scales` are the factors, if they are not those of the extents.
-    `tf_crop_and_resize` takes the `region` of the input, the starts of all
-    dimensions and then their ends in parts of it, and gives `extrapolation` beyond
-    the input.
+    Resizes the input to the extents `sizes`, like ONNX's Resize. `coordinates`
+    maps an element of the output to the input: `half_pixel`,
+    `half_pixel_symmetric`, `pytorch_half_pixel`, `align_corners`, `asymmetric`
+    or `tf_crop_and_resize`. `mode` is `nearest`, `linear` or `cubic`; `nearest`
+    rounds a position by `round_prefer_floor`, `round_prefer_ceil`, `floor` or
+    `ceil`; `cubic` has the coefficient `cubic_coefficient`. With
+    `exclude_outside`, weights beyond the edge are 0 and the others add up to 1;
+    otherwise the edge continues. `antialias` widens linear and cubic weights
+    when the output is smaller. `scales` are the factors if they differ from
+    those of the extents. `tf_crop_and_resize` takes the `region` of the input,
+    the starts of all dimensions and then their ends as fractions of it, and
+    returns `extrapolation` beyond the input.
 
     Constraints:
     - (C1) `sizes` has a positive entry for each dimension, and so has `scales`;
-      `region` has two, and is there for `tf_crop_and_resize` only.
+      `region` has two, and is given for `tf_crop_and_resize` only.
     - (C2) `mode`, `coordinates` and `nearest` are among those above.
 
-    Numerics: `nearest` is exact; others are computed in f32, dimension by dimension,
-    and rounded once to the result's format.
+    Numerics: `nearest` is exact; others are computed in f32, dimension by
+    dimension, and rounded once to the result's format.
 
     Example:
 
@@ -303,15 +304,15 @@ def TTIR_ResizeOp : TTIR_CompositeOp<"resize", (ins TT_Tensor:$input),
 
 def TTIR_ClampTensorOp : TTIR_CompositeOp<"clamp_tensor",
     (ins TT_Tensor:$input, TT_Tensor:$min, TT_Tensor:$max)> {
-  let summary = "Elementwise limits that are tensors.";
+  let summary = "Elementwise clamping to limits that are tensors.";
   let description = [{
-    Every element of the result is x, at least that of `min` and then at most that
-    of `max`.
+    Every element of the result is x, raised to at least that of `min` and then
+    limited to at most that of `max`.
 
     Constraints:
-    - (C1) the shapes are broadcast-compatible by NumPy's rules, and the result has
-      the broadcast shape.
-    - (C2) all tensors are of floats or all are of integers.
+    - (C1) the shapes are broadcast-compatible by NumPy's rules, and the result
+      has the broadcast shape.
+    - (C2) all tensors have floats or all have integers.
 
     Numerics: exact; NaN if one of the three is NaN.
 
@@ -329,17 +330,18 @@ def TTIR_GeluBwOp : TTIR_CompositeOp<"gelu_bw",
     (ins DefaultValuedAttr<StrAttr, "\"none\"">:$approximate)> {
   let summary = "Gradient of the Gaussian error linear unit.";
   let description = [{
-    The gradient `lhs` times the derivative of gelu at the input `rhs`: of
-    x / 2 * (1 + erf(x / sqrt(2))), or with `approximate` = `tanh` of
-    x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
+    The gradient `lhs` times the derivative of gelu at the input `rhs`: of x / 2
+    * (1 + erf(x / sqrt(2))), or with `approximate` = `tanh` of x / 2 * (1 +
+    tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
 
     Constraints:
-    - (C1) the shapes are broadcast-compatible by NumPy's rules, and the result has
-      the broadcast shape.
+    - (C1) the shapes are broadcast-compatible by NumPy's rules, and the result
+      has the broadcast shape.
     - (C2) `approximate` is `none` or `tanh`.
-    - (C3) all tensors are of floats.
+    - (C3) all tensors have floats.
 
-    Numerics: computed in steps of f32, rounded once to the result's format.
+    Numerics: each step is computed in f32; the result is rounded once to its
+    format.
 
     Example:
 

@@ -30,14 +30,15 @@ def Kernel_Return : AnyThreadInstruction<3, "return",
 }
 
 def Kernel_Unreachable : AnyThreadInstruction<4, "unreachable",
-    "A place that no kernel comes to", "Ends a block that is never run.", [], [],
+    "An unreachable point of a kernel",
+    "Ends a block that is never executed.", [], [],
     ["Pure", "ReturnLike", "Terminator"]> {
   let callee = "__builtin_unreachable";
   let declared = 0;
 }
 
 def Kernel_Builtin : AnyThreadInstruction<kNoOpcode, "builtin",
-    "A call of a kernel by its name",
+    "A call of a kernel by name",
     "Calls the kernel `op` of the kind `kind` with buffers.",
     [KernelArg<"args", "TTKernel_Buffers", "", "", "">,
      KAttr<"op", "FlatSymbolRefAttr", "", "", "", "">,
@@ -103,7 +104,7 @@ def Kernel_GetCommonArgVal : AnyThreadInstruction<27, "get_common_arg_val",
 
 def Kernel_GetCompileTimeArgVal
     : AnyThreadInstruction<28, "get_compile_time_arg_val",
-    "A number that the kernel is compiled with",
+    "A compile-time argument of the kernel",
     "Argument `arg_index` of the kernel's `compile_args`.",
     [KNumberAttr<"arg_index", "0">], [KIntResult<"arg_val">],
     ["NoMemoryEffect"]> {
@@ -144,8 +145,8 @@ def Kernel_MyLogicalY : PlaceInstruction<32, "my_logical_y",
   let callee = "get_absolute_logical_y";
 }
 def Kernel_CoreIndex : PlaceInstruction<33, "core_index",
-    "The number of this core",
-    "The number of this core within the cores of the kernel, row-major.">;
+    "The index of this core",
+    "The row-major index of this core among the cores of the kernel.">;
 
 /// A coordinate of the network on chip of a column or row of workers.
 class TranslateInstruction<int number, string letter, string line>
@@ -166,8 +167,8 @@ def Kernel_ConvertLogicalYToTranslated
 //===----------------------------------------------------------------------===//
 
 def Kernel_DPrint : AnyThreadInstruction<248, "dprint",
-    "A line of text", [{Prints `fmt` with a value for each `{}` in it, and the core
-    and kernel that it comes from.}],
+    "A line of text", [{Prints `fmt` with a value for each `{}` in it, with the
+    core and kernel.}],
     [KText<"fmt", "row {} of {}">,
      KNumbers<"values">]> {
   let moreConstraints = ["`fmt` has a `{}` for each value."];
@@ -181,7 +182,7 @@ def Kernel_DPrint : AnyThreadInstruction<248, "dprint",
 }
 
 def Kernel_Assert : AnyThreadInstruction<249, "assert",
-    "What must be true",
+    "An assertion",
     "Ends the program with the error `message` if `condition` is false.",
     [KCondition<"condition">,
      KText<"message", "a page is left">]> {

@@ -19,18 +19,18 @@ def Kernel_CBWaitFront : AnyThreadInstruction<38, "cb_wait_front",
 
 def Kernel_CBPopFront : AnyThreadInstruction<39, "cb_pop_front",
     "Frees pages of a buffer",
-    "Takes the first `numPages` pages out of `cb`.",
+    "Removes the first `numPages` pages from `cb`.",
     [KBuffer<"cb">, KPages<"numPages">]>;
 } // engine
 
 let engine = "Pack" in {
 def Kernel_CBReserveBack : AnyThreadInstruction<36, "cb_reserve_back",
-    "Waits for room in a buffer",
+    "Waits for free pages in a buffer",
     "Waits until `numPages` pages of `cb` are free.",
     [KBuffer<"cb", "cb_out0">, KPages<"numPages">]>;
 
 def Kernel_CBPushBack : AnyThreadInstruction<37, "cb_push_back",
-    "Hands pages of a buffer on",
+    "Passes on pages of a buffer",
     "Adds `numPages` written pages to `cb`.",
     [KBuffer<"cb", "cb_out0">, KPages<"numPages">]>;
 } // engine
@@ -43,28 +43,28 @@ def Kernel_CBPagesAvailableAtFront
 
 def Kernel_CBPagesReservableAtBack
     : AnyThreadInstruction<41, "cb_pages_reservable_at_back",
-    "Whether a buffer has room",
+    "Whether a buffer has free pages",
     "1 if `numPages` pages of `cb` are free, otherwise 0; does not wait.",
     [KBuffer<"cb", "cb_out0">, KPages<"numPages">],
     [KTruthResult<"reservable">]>;
 
 def Kernel_GetWritePtr : AnyThreadInstruction<42, "get_write_ptr",
-    "Where the next page of a buffer is written",
-    "The address in L1 of the first page that `ttkernel.cb_reserve_back` gave.",
+    "Write address of the next page of a buffer",
+    "The L1 address of the first page reserved by `ttkernel.cb_reserve_back`.",
     [KBuffer<"cb", "cb_out0">], [KL1Result<"address">]>;
 
 def Kernel_GetReadPtr : AnyThreadInstruction<43, "get_read_ptr",
-    "Where the next page of a buffer is read",
-    "The address in L1 of the first page that `ttkernel.cb_wait_front` gave.",
+    "Read address of the next page of a buffer",
+    "The L1 address of the first page waited for by `ttkernel.cb_wait_front`.",
     [KBuffer<"cb">], [KL1Result<"address">]>;
 
 def Kernel_GetTileSize : AnyThreadInstruction<44, "get_tile_size",
-    "The bytes of a tile", "The bytes of a tile of the format of `cb`.",
+    "The bytes of a tile", "The bytes of a tile in the format of `cb`.",
     [KBuffer<"cb">], [KIntResult<"bytes">], ["Pure"]>;
 
 def Kernel_GetDataFormat : AnyThreadInstruction<45, "get_dataformat",
     "The number format of a buffer",
-    "The number format of `cb`, a number of the enumeration `DataType`.",
+    "The number format of `cb`, as a value of the enumeration `DataType`.",
     [KBuffer<"cb">], [KIntResult<"data_type">], ["Pure"]>;
 
 } // group
@@ -88,37 +88,39 @@ class BytesInstruction<int number, string mnemonic, string summary,
 let group = "local" in {
 
 def Kernel_LoadFromL1 : BytesInstruction<46, "load_from_l1",
-    "A number in L1", [{The number of `bytes` bytes at `address`, without a
-    sign.}],
+    "Loads a number from L1", [{The unsigned number of `bytes` bytes at
+    `address`.}],
     [KL1<"address">], [KIntResult<"value">]> {
   let declared = 0;
 }
 
 def Kernel_StoreToL1 : BytesInstruction<47, "store_to_l1",
-    "A number to L1", "Writes the low `bytes` bytes of `value` to `address`.",
+    "Stores a number to L1",
+    "Writes the low `bytes` bytes of `value` to `address`.",
     [KInt<"value">, KL1<"address">]> {
   let declared = 0;
 }
 
 def Kernel_FillWithVal : BytesInstruction<49, "fill_with_val",
-    "One number many times to L1", [{Writes the low `bytes` bytes of `value`
-    `count` times, from `address` on.}],
+    "Fills L1 with one number", [{Writes the low `bytes` bytes of `value`
+    `count` times, starting at `address`.}],
     [KL1<"address">, KInt<"count">, KInt<"value">]>;
 
 def Kernel_TTMemmove : NocInstruction<48, "tt_memmove",
-    "A copy within L1", [{Copies `size` bytes from `source` to `destination`. Both
+    "Copies within L1",
+    [{Copies `size` bytes from `source` to `destination`. Both
     may have any alignment and may overlap.}],
     [KL1<"destination">, KL1<"source">, KInt<"size">]>;
 
 def Kernel_MemZerosBase : NocInstruction<50, "mem_zeros_base",
-    "Where zeros are in L1",
+    "Address of zeros in L1",
     "The address of a range of L1 that holds zeros.", [],
     [KL1Result<"address">], ["Pure"]> {
   let literal = "MEM_ZEROS_BASE";
 }
 
 def Kernel_MemZerosSize : NocInstruction<51, "mem_zeros_size",
-    "How many zeros are in L1",
+    "Size of the zeros in L1",
     "The bytes of the range at `ttkernel.mem_zeros_base`.", [],
     [KIntResult<"bytes">], ["Pure"]> {
   let literal = "MEM_ZEROS_SIZE";
@@ -139,13 +141,15 @@ def Kernel_GetNocAddr : NocInstruction<52, "get_noc_addr",
 
 def Kernel_GetNocAddrFromBankId
     : NocInstruction<53, "get_noc_addr_from_bank_id",
-    "An address in a bank", [{The address `offset` in bank `bank_id` of L1, or with
+    "An address in a bank",
+    [{The address `offset` in bank `bank_id` of L1, or with
     `dram` of DRAM.}],
     [KInt<"bank_id">, KInt<"offset">, KFlag<"dram">],
     [KNocAddrResult<"noc_addr">], ["NoMemoryEffect"]>;
 
 def Kernel_GetNocMulticastAddr : NocInstruction<54, "get_noc_multicast_addr",
-    "An address in a rectangle of cores", [{The address `l1_address` in the memory
+    "An address in a rectangle of cores",
+    [{The address `l1_address` in the memory
     of all cores from column `x_start` and row `y_start` to column `x_end` and row
     `y_end`.}],
     [KInt<"x_start">, KInt<"y_start">, KInt<"x_end">, KInt<"y_end">,
@@ -153,22 +157,23 @@ def Kernel_GetNocMulticastAddr : NocInstruction<54, "get_noc_multicast_addr",
     [KNocAddrResult<"noc_addr">], ["NoMemoryEffect"]>;
 
 def Kernel_NocAsyncRead : NocInstruction<55, "noc_async_read",
-    "Begins to read from another core", [{Begins to copy `size` bytes at
+    "Starts to read from another core", [{Starts to copy `size` bytes at
     `srcNocAddr` to the address `dstLocalL1Addr` of this core.}],
     [KNocAddr<"srcNocAddr">, KL1<"dstLocalL1Addr">, KInt<"size">]>;
 
 def Kernel_NocAsyncWrite : NocInstruction<56, "noc_async_write",
-    "Begins to write to another core", [{Begins to copy `size` bytes at the address
+    "Starts to write to another core",
+    [{Starts to copy `size` bytes at the address
     `srcLocalL1Addr` of this core to `dstNocAddr`.}],
     [KL1<"srcLocalL1Addr">, KNocAddr<"dstNocAddr">, KInt<"size">]>;
 
 class WriteMulticast<int number, bit loopback>
     : NocInstruction<number, "noc_async_write_multicast"
                              # !if(loopback, "_loopback_src", ""),
-    "Begins to write to many cores" # !if(loopback, ", the own one too", ""),
-    "Begins to copy `size` bytes at the address `src_l1_address` of this core to\n"
-    "    the `num_dests` cores of `multicast_addr`, of which this core is "
-        # !if(loopback, "one", "none") # ".",
+    "Starts to write to many cores" # !if(loopback, ", including this one", ""),
+    "Starts to copy `size` bytes at the address `src_l1_address` of this core\n"
+    "    to the `num_dests` cores of `multicast_addr`, "
+        # !if(loopback, "including", "not including") # " this core.",
     [KL1<"src_l1_address">, KNocAddr<"multicast_addr">, KInt<"size">,
      KInt<"num_dests">]>;
 
@@ -179,31 +184,32 @@ def Kernel_NocAsyncWriteMulticastLoopbackSrc
 
 def Kernel_NocAsyncReadBarrier : NocInstruction<59, "noc_async_read_barrier",
     "Waits for reads",
-    "Waits until all reads that this kernel began have ended.">;
+    "Waits until all reads that this kernel started are complete.">;
 
 def Kernel_NocAsyncWriteBarrier : NocInstruction<60, "noc_async_write_barrier",
     "Waits for writes",
-    "Waits until all writes that this kernel began have ended.">;
+    "Waits until all writes that this kernel started are complete.">;
 
 def Kernel_NocAsyncWritesFlushed
     : NocInstruction<61, "noc_async_writes_flushed",
-    "Waits until writes have left",
-    "Waits until the bytes of all writes that this kernel began have left the "
-    "core.">;
+    "Waits until writes have been sent",
+    "Waits until the bytes of all writes that this kernel started have left "
+    "the core.">;
 
 def Kernel_NocAsyncAtomicBarrier
     : NocInstruction<62, "noc_async_atomic_barrier",
-    "Waits for increments of semaphores",
-    "Waits until all increments of semaphores that this kernel began have ended.">;
+    "Waits for semaphore increments",
+    "Waits until all semaphore increments that this kernel started are "
+    "complete.">;
 
 def Kernel_NocAsyncFullBarrier : NocInstruction<63, "noc_async_full_barrier",
     "Waits for everything on the network",
-    "Waits until all reads, writes and increments that this kernel began have\n"
-    "    ended.">;
+    "Waits until all reads, writes and increments that this kernel started\n"
+    "    are complete.">;
 
 def Kernel_NocInlineDWWrite : NocInstruction<64, "noc_inline_dw_write",
-    "Begins to write a number to another core",
-    "Begins to write the 4 bytes of `value` to `noc_addr`.",
+    "Starts to write a number to another core",
+    "Starts to write the 4 bytes of `value` to `noc_addr`.",
     [KNocAddr<"noc_addr">, KInt<"value">]>;
 
 } // group
@@ -215,8 +221,8 @@ def Kernel_NocInlineDWWrite : NocInstruction<64, "noc_inline_dw_write",
 let group = "noc" in {
 
 def Kernel_TensorAccessor : NocInstruction<65, "tensor_accessor",
-    "A tensor by pages", [{The tensor at `base_address`, whose pages lie as `args`
-    says.}],
+    "Access to a tensor by pages", [{The tensor at `base_address`, whose pages
+    are stored as `args` describes.}],
     [KInt<"base_address">,
      KAccessorArgs<"args",
            "#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096, tensor = 4x8>">],
@@ -231,7 +237,7 @@ def Kernel_TensorAccessor : NocInstruction<65, "tensor_accessor",
 
 def Kernel_TensorAccessorGetNocAddr
     : NocInstruction<66, "tensor_accessor_get_noc_addr",
-    "Where a page of a tensor is",
+    "Address of a page of a tensor",
     "The address of the byte `offset` of page `page` of `accessor`.",
     [KAccessor<"accessor">, KInt<"page">, KInt<"offset">],
     [KNocAddrResult<"noc_addr">], ["NoMemoryEffect"]> {
@@ -240,12 +246,14 @@ def Kernel_TensorAccessorGetNocAddr
 }
 
 def Kernel_NocAsyncReadPage : NocInstruction<67, "noc_async_read_page",
-    "Begins to read a page of a tensor", [{Begins to copy page `page` of `accessor`
+    "Starts to read a page of a tensor",
+    [{Starts to copy page `page` of `accessor`
     to the address `dst_l1_address` of this core.}],
     [KInt<"page">, KAccessor<"accessor">, KL1<"dst_l1_address">]>;
 
 def Kernel_NocAsyncWritePage : NocInstruction<68, "noc_async_write_page",
-    "Begins to write a page of a tensor", [{Begins to copy the bytes of a page at
+    "Starts to write a page of a tensor",
+    [{Starts to copy the bytes of a page at
     the address `src_l1_address` of this core to page `page` of `accessor`.}],
     [KInt<"page">, KAccessor<"accessor">, KL1<"src_l1_address">]>;
 
@@ -258,8 +266,9 @@ def Kernel_NocAsyncWritePage : NocInstruction<68, "noc_async_write_page",
 let group = "semaphore" in {
 
 def Kernel_GetSemaphore : NocInstruction<69, "get_semaphore",
-    "A semaphore of the program", [{The address of semaphore `id` of the program, a
-    word that is at one address in L1 of every core.}],
+    "A semaphore of the program",
+    [{The address of semaphore `id` of the program, a
+    word at the same L1 address on every core.}],
     [KInt<"id">], [KL1Result<"address">], ["NoMemoryEffect"]>;
 
 def Kernel_NocSemaphoreWait : NocInstruction<70, "noc_semaphore_wait",
@@ -268,35 +277,35 @@ def Kernel_NocSemaphoreWait : NocInstruction<70, "noc_semaphore_wait",
     [KSemaphore<"address">, KInt<"value">]>;
 
 def Kernel_NocSemaphoreWaitMin : NocInstruction<71, "noc_semaphore_wait_min",
-    "Waits for a least value of a semaphore",
+    "Waits for a minimum value of a semaphore",
     "Waits until the semaphore at `address` of this core is at least `value`.",
     [KSemaphore<"address">, KInt<"value">]>;
 
 def Kernel_NocSemaphoreSet : NocInstruction<72, "noc_semaphore_set",
-    "Sets a semaphore of the own core",
+    "Sets a semaphore of this core",
     "Sets the semaphore at `address` of this core to `value`.",
     [KSemaphore<"address">, KInt<"value">]>;
 
 def Kernel_NocSemaphoreInc : NocInstruction<73, "noc_semaphore_inc",
-    "Begins to increment a semaphore of another core",
-    "Begins to add `increment` to the semaphore at `noc_addr`.",
+    "Starts to increment a semaphore of another core",
+    "Starts to add `increment` to the semaphore at `noc_addr`.",
     [KNocAddr<"noc_addr">, KInt<"increment">]>;
 
 def Kernel_NocSemaphoreSetRemote
     : NocInstruction<74, "noc_semaphore_set_remote",
-    "Begins to set a semaphore of another core",
-    "Begins to copy the word at `src_l1_address` of this core to the semaphore at\n"
-    "    `noc_addr`.",
+    "Starts to set a semaphore of another core",
+    "Starts to copy the word at `src_l1_address` of this core to the\n"
+    "    semaphore at `noc_addr`.",
     [KL1<"src_l1_address">, KNocAddr<"noc_addr">]>;
 
 class SemaphoreSetMulticast<int number, bit loopback>
     : NocInstruction<number, "noc_semaphore_set_multicast"
                              # !if(loopback, "_loopback_src", ""),
-    "Begins to set a semaphore of many cores"
-        # !if(loopback, ", the own one too", ""),
-    "Begins to copy the word at `src_l1_address` of this core to the semaphore of\n"
-    "    the `num_dests` cores of `multicast_addr`, of which this core is "
-        # !if(loopback, "one", "none") # ".",
+    "Starts to set a semaphore of many cores"
+        # !if(loopback, ", including this one", ""),
+    "Starts to copy the word at `src_l1_address` of this core to the\n"
+    "    semaphore of the `num_dests` cores of `multicast_addr`, "
+        # !if(loopback, "including", "not including") # " this core.",
     [KL1<"src_l1_address">, KNocAddr<"multicast_addr">, KInt<"num_dests">]>;
 
 def Kernel_NocSemaphoreSetMulticast
@@ -306,8 +315,8 @@ def Kernel_NocSemaphoreSetMulticastLoopbackSrc
 
 def Kernel_NocSemaphoreIncMulticast
     : NocInstruction<77, "noc_semaphore_inc_multicast",
-    "Begins to increment a semaphore of many cores",
-    "Begins to add `increment` to the semaphore of the `num_dests` cores of\n"
+    "Starts to increment a semaphore of many cores",
+    "Starts to add `increment` to the semaphore of the `num_dests` cores of\n"
     "    `multicast_addr`.",
     [KNocAddr<"multicast_addr">, KInt<"increment">, KInt<"num_dests">]>;
 
@@ -325,25 +334,25 @@ def Kernel_GetMyDeviceId : AnyThreadInstruction<78, "get_my_device_id",
     [], [KIntResult<"device">], ["Pure"]>;
 
 def Kernel_FabricAsyncWrite : NocInstruction<79, "fabric_async_write",
-    "Begins to write to another chip",
-    "Begins to copy `size` bytes at the address `src_l1_address` of this core to\n"
-    "    `noc_addr` of the chip at position `device` of the mesh, which may be the own\n"
-    "    one.",
+    "Starts to write to another chip",
+    "Starts to copy `size` bytes at the address `src_l1_address` of this core\n"
+    "    to `noc_addr` of the chip at position `device` of the mesh, which\n"
+    "    may be this one.",
     [KL1<"src_l1_address">, KInt<"device">, KNocAddr<"noc_addr">,
      KInt<"size">]>;
 
 def Kernel_FabricSemaphoreInc : NocInstruction<80, "fabric_semaphore_inc",
-    "Begins to increment a semaphore of another chip",
-    "Begins to add `increment` to the semaphore at `noc_addr` of the chip at\n"
-    "    position `device` of the mesh. Who sees the sum also sees what this core wrote\n"
-    "    to that chip before.",
+    "Starts to increment a semaphore of another chip",
+    "Starts to add `increment` to the semaphore at `noc_addr` of the chip at\n"
+    "    position `device` of the mesh. A core that sees the sum also sees\n"
+    "    all earlier writes of this core to that chip.",
     [KInt<"device">, KNocAddr<"noc_addr">, KInt<"increment">]>;
 
 def Kernel_FabricAsyncWriteBarrier
     : NocInstruction<81, "fabric_async_write_barrier",
-    "Waits for what goes to other chips",
-    "Waits until all writes and increments that this kernel began on other chips\n"
-    "    have ended.">;
+    "Waits for writes and increments on other chips",
+    "Waits until all writes and increments that this kernel started on other\n"
+    "    chips are complete.">;
 
 } // group
 

@@ -17,29 +17,30 @@ class DstInstruction<int number, string mnemonic, string summary,
 let group = "dst" in {
 
 def Kernel_AcquireDst : DstInstruction<82, "acquire_dst",
-    "The destination registers for this kernel",
-    "Waits until the destination registers are free, and takes them.">;
+    "Acquires the destination registers",
+    "Waits until the destination registers are free, and acquires them.">;
 
 def Kernel_ReleaseDst : DstInstruction<83, "release_dst",
-    "The destination registers for other kernels",
-    "Gives back the destination registers that `ttkernel.acquire_dst` took.">;
+    "Releases the destination registers",
+    "Releases the destination registers acquired by `ttkernel.acquire_dst`.">;
 
 def Kernel_TileRegsAcquire : DstInstruction<84, "tile_regs_acquire",
-    "The destination registers for the math thread", [{Waits until the math
-    thread may write the destination registers, and takes them. They hold zeros.}]>;
+    "Acquires the destination registers for math", [{Waits until the math
+    thread may write the destination registers, and acquires them. They hold
+    zeros.}]>;
 
 def Kernel_TileRegsCommit : DstInstruction<85, "tile_regs_commit",
-    "The destination registers from the math to the pack thread",
-    "Says that the math thread has written the destination registers.">;
+    "Passes the destination registers from math to pack",
+    "Signals that the math thread has written the destination registers.">;
 
 let engine = "Pack" in {
 def Kernel_TileRegsWait : DstInstruction<86, "tile_regs_wait",
-    "The destination registers for the pack thread",
+    "Waits for the destination registers in the pack thread",
     "Waits until the math thread has committed the destination registers.">;
 
 def Kernel_TileRegsRelease : DstInstruction<87, "tile_regs_release",
-    "The destination registers from the pack to the math thread",
-    "Says that the pack thread has read the destination registers.">;
+    "Passes the destination registers from pack to math",
+    "Signals that the pack thread has read the destination registers.">;
 } // engine
 
 } // group
@@ -51,32 +52,34 @@ def Kernel_TileRegsRelease : DstInstruction<87, "tile_regs_release",
 let group = "data" in {
 
 def Kernel_Pack : ComputeInstruction<95, "pack",
-    "A destination register to a page of a buffer", [{Writes the tile of
+    "Packs a destination register to a page of a buffer", [{Writes the tile of
     destination register `dst_index` to tile `out_index` of the pages reserved in
     `out_cb`.}],
     [KDst<>, KTiles<"out_cb", "cb_out0">, KInt<"out_index">]>,
       Pack<["pack"]>;
 
 def Kernel_PackTile : ComputeInstruction<97, "pack_tile",
-    "A tile of the destination registers to a buffer", [{Writes the tile of
+    "Packs a tile of the destination registers to a buffer",
+    [{Writes the tile of
     destination register `dst_index`, which the math thread committed, to a tile
     of the pages reserved in `out_cb`: to tile `out_index` with the attribute
-    `out_of_order`. Without it tiles go one after the other, and `out_index` is
-    the number of the tile.}],
+    `out_of_order`. Without it tiles are written in order, and `out_index`
+    is the number of the tile.}],
     [KDst<>, KTiles<"out_cb", "cb_out0">, KInt<"out_index", "0">,
      KFlag<"out_of_order", "false">]>,
       Pack<["pack"]>, Needs<"-o--", "">;
 
 def Kernel_PackTileBlock : ComputeInstruction<98, "pack_tile_block",
-    "Tiles of the destination registers to a buffer", [{Writes the tiles of
-    `num_tiles` destination registers, from `dst_index` on, to the next pages
+    "Packs tiles of the destination registers to a buffer",
+    [{Writes the tiles of `num_tiles` destination registers, starting at
+    `dst_index`, to the next pages
     reserved in `out_cb`.}],
     [KDst<>, KTiles<"out_cb", "cb_out0">, KInt<"num_tiles">]>,
       Pack<["pack"]>, Needs<"-o-", "">;
 
 def Kernel_PackSetDataType : ComputeInstruction<96, "pack_set_data_type",
     "The number format that tiles are packed to", [{Sets the format of the tiles
-    that the packer writes; `data_type` is a number of the enumeration
+    that the packer writes; `data_type` is a value of the enumeration
     `DataType`.}],
     [KDataType<"data_type", "0">]>,
       Formats<"O"> {
@@ -86,18 +89,17 @@ def Kernel_PackSetDataType : ComputeInstruction<96, "pack_set_data_type",
 
 def Kernel_PackReconfigDataFormat
     : ComputeInstruction<99, "pack_reconfig_data_format",
-    "The number format of a buffer for the packer", [{Sets the packer up for tiles
-    of the format of `out_cb`, where an init op has set it up for another
-    buffer.}],
+    "The number format of a buffer for the packer",
+    [{Sets up the packer for tiles
+    in the format of `out_cb`, after an init op for another buffer.}],
     [KTiles<"out_cb", "cb_out0">]>,
       Formats<"o"> {
   let engine = "Pack";
 }
 
 def Kernel_PackReconfigL1Acc : ComputeInstruction<100, "pack_reconfig_l1_acc",
-    "Whether the packer adds to what is in L1", [{With `enable` 1 the packer adds
-    tiles to those that the buffer's pages hold already, with 0 it replaces
-    them.}],
+    "Whether the packer accumulates in L1", [{With `enable` 1 the packer adds
+    tiles to those in the buffer's pages, with 0 it replaces them.}],
     [KInt<"enable">]>,
       SettingUp {
   let engine = "Pack";
@@ -113,13 +115,13 @@ def Kernel_PackReconfigL1Acc : ComputeInstruction<100, "pack_reconfig_l1_acc",
 let group = "data" in {
 
 def Kernel_UnpackA : ComputeInstruction<88, "unpack_a",
-    "A tile of a buffer to the first source register",
+    "Unpacks a tile to the first source register",
     "Reads tile `src_index` of `cb`.",
     [KTiles<"cb">, KInt<"src_index">]>,
       Unpack<["unpack"]>;
 
 def Kernel_UnpackAB : ComputeInstruction<89, "unpack_ab",
-    "Tiles of two buffers to both source registers",
+    "Unpacks tiles of two buffers to both source registers",
     "Reads tile `src_a_index` of `cb_a` and tile `src_b_index` of `cb_b`.",
     [KTiles<"cb_a">, KInt<"src_a_index">, KTiles<"cb_b", "cb_in1">,
      KInt<"src_b_index">]>,
@@ -128,7 +130,7 @@ def Kernel_UnpackAB : ComputeInstruction<89, "unpack_ab",
 def Kernel_UnpackSetDataType : ComputeInstruction<90, "unpack_set_data_type",
     "The number formats that tiles are unpacked from", [{Sets the formats of the
     tiles that the unpacker reads for the first and the second source register;
-    both are numbers of the enumeration `DataType`.}],
+    both are values of the enumeration `DataType`.}],
     [KDataType<"data_type_a", "0">, KDataType<"data_type_b", "2">]>,
       Formats<"AB"> {
   let engine = "Unpack";
@@ -136,16 +138,16 @@ def Kernel_UnpackSetDataType : ComputeInstruction<90, "unpack_set_data_type",
 }
 
 def Kernel_ReconfigDataFormat : ComputeInstruction<101, "reconfig_data_format",
-    "The number formats of two buffers for the unpacker", [{Sets the unpacker up
+    "The number formats of two buffers for the unpacker", [{Sets up the unpacker
     for tiles of the format of `cb_a` in the first and of `cb_b` in the second
-    source register, where an init op has set it up for others.}],
+    source register, after an init op for other buffers.}],
     [KTiles<"cb_a">, KTiles<"cb_b", "cb_in1">]>,
       Formats<"ab">;
 
 def Kernel_ReconfigDataFormatSrcA
     : ComputeInstruction<102, "reconfig_data_format_srca",
     "The number format of a buffer for the first source register",
-    "Sets the unpacker up for tiles of the format of `cb` in the first source "
+    "Sets up the unpacker for tiles of the format of `cb` in the first source "
     "register.",
     [KTiles<"cb">]>,
       Formats<"a">;
@@ -153,19 +155,19 @@ def Kernel_ReconfigDataFormatSrcA
 def Kernel_ReconfigDataFormatSrcB
     : ComputeInstruction<103, "reconfig_data_format_srcb",
     "The number format of a buffer for the second source register",
-    "Sets the unpacker up for tiles of the format of `cb` in the second source "
+    "Sets up the unpacker for tiles of the format of `cb` in the second source "
     "register.",
     [KTiles<"cb">]>,
       Formats<"b">;
 
 def Kernel_CopyTileInit : ComputeInstruction<104, "copy_tile_init",
-    "The engines for `ttkernel.copy_tile`",
-    "Sets the unpacker and the math engine up to copy tiles of `cb`.",
+    "Setup for `ttkernel.copy_tile`",
+    "Sets up the unpacker and the math engine to copy tiles of `cb`.",
     [KTiles<"cb">]>,
       SetsUp<"-", "copy_tile">;
 
 def Kernel_CopyTile : ComputeInstruction<105, "copy_tile",
-    "A tile of a buffer to a destination register",
+    "Copies a tile of a buffer to a destination register",
     "Copies tile `tile_index` of `cb` to destination register `dst_index`.",
     [KTiles<"cb">, KInt<"tile_index">, KDst<>]>,
       Math<["unpack", "eltwise"]>, Needs<"a--", "copy_tile_init">;

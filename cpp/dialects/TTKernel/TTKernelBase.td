@@ -12,12 +12,12 @@ include "dialects/TTKernel/TTKernelInterfaces.td"
 
 def TTKernel_Dialect : Dialect {
   let name = "ttkernel";
-  let summary = "The calls that kernels on a core make.";
+  let summary = "The calls of kernels on a core.";
   let description = [{
-    A kernel is what one thread of a core runs: a data movement thread, which
-    reads and writes over the network on chip, or the compute threads, which work
-    on tiles in registers. Kernels hand pages of tiles to one another through
-    circular buffers in the core's memory.
+    A kernel is the program of one thread of a core: a data movement thread,
+    which reads and writes over the network on chip, or the compute threads,
+    which work on tiles in registers. Kernels pass pages of tiles to each other
+    through circular buffers in the core's memory.
 
     The ops are the body of a region of `ttmetal.dispatch`, or of a function of
     a module that holds kernels.
@@ -64,9 +64,9 @@ class TTKernel_EnumAttr<TTKernel_Enum enum, string enumMnemonic>
 
 def TTKernel_EltwiseBinaryTypeAttr
     : TTKernel_EnumAttr<TTKernel_EltwiseBinaryType, "eltwise_binary_type"> {
-  let summary = "What the matrix engine computes of two tiles.";
+  let summary = "The operation of the matrix engine on two tiles.";
   let description = [{
-    `add`, `sub` or `mul`, element by element.
+    `add`, `sub` or `mul`, elementwise.
 
     Example:
 
@@ -78,7 +78,7 @@ def TTKernel_EltwiseBinaryTypeAttr
 
 def TTKernel_BroadcastTypeAttr
     : TTKernel_EnumAttr<TTKernel_BroadcastType, "broadcast_type"> {
-  let summary = "What of a tile stands for the whole tile.";
+  let summary = "How a tile is broadcast.";
   let description = [{
     - `none`: the tile as it is.
     - `row`: its first row, for every row.
@@ -96,7 +96,8 @@ def TTKernel_BroadcastTypeAttr
 def TTKernel_PoolTypeAttr : TTKernel_EnumAttr<TTKernel_PoolType, "pool_type"> {
   let summary = "How a reduction combines elements.";
   let description = [{
-    `sum`, `avg` (a sum too: the scaler holds one over the count), `max` or `min`.
+    `sum`, `avg` (also a sum: the scaler holds one over the count), `max` or
+    `min`.
 
     Example:
 
@@ -108,7 +109,7 @@ def TTKernel_PoolTypeAttr : TTKernel_EnumAttr<TTKernel_PoolType, "pool_type"> {
 
 def TTKernel_ReduceDimAttr
     : TTKernel_EnumAttr<TTKernel_ReduceDim, "reduce_dim"> {
-  let summary = "What a reduction of a tile goes along.";
+  let summary = "The direction of a reduction of a tile.";
   let description = [{
     - `row`: along each row, into the first column.
     - `col`: along each column, into the first row.
@@ -125,25 +126,26 @@ def TTKernel_ReduceDimAttr
 def TTKernel_TensorAccessorArgsAttr
     : AttrDef<TTKernel_Dialect, "TensorAccessorArgs"> {
   let mnemonic = "tensor_accessor_args";
-  let summary = "How the pages of a tensor lie in memory.";
+  let summary = "How the pages of a tensor are stored in memory.";
   let description = [{
     Memory space and layout, the bytes of a page, the bytes from one page of a
     bank to the next, and `tensor_pages`: rows and columns of pages, row-major.
-    A kernel that reads or writes a page beyond them faults. Interleaved: page i
-    is in bank i mod banks, at (i / banks) * `aligned_page_size`. Sharded: the
-    tensor is cut into shards of `shard_pages`, one after the other on the cores
-    of `cores` in row-major order; a shard is contiguous and row-major. `cores`
-    has four numbers for each rectangle of cores: the first row and column, then
+    A kernel that accesses a page beyond them faults. Interleaved: page i is in
+    bank i mod banks, at (i / banks) * `aligned_page_size`. Sharded: the tensor
+    is divided into shards of `shard_pages`, one after another on the cores of
+    `cores` in row-major order; a shard is contiguous and row-major. `cores` has
+    four numbers for each rectangle of cores: the first row and column, then
     rows and columns.
 
     Constraints:
-    - (C1) the memory space is `dram` or `l1`, the layout `interleaved` or sharded.
-    - (C2) a page has at least one byte, and fits the aligned page size; both have
-      32 bits.
+    - (C1) the memory space is `dram` or `l1`, the layout `interleaved` or
+      sharded.
+    - (C2) a page has at least one byte, and fits the aligned page size; both
+      have 32 bits.
     - (C3) there are two positive extents of pages.
-    - (C4) with a sharded layout there are two positive extents of shards, at least
-      one rectangle of cores and a core for each shard; with an interleaved one
-      there is none of them.
+    - (C4) with a sharded layout there are two positive extents of shards, at
+      least one rectangle of cores and a core for each shard; with an
+      interleaved one there is none of them.
 
     Example:
 
@@ -192,13 +194,13 @@ class TTKernel_Config<string name, string attrMnemonic, string thread>
 
 def TTKernel_TensixConfigAttr
     : TTKernel_Config<"TensixConfig", "tensix_config", "Tensix"> {
-  let summary = "How a compute kernel is built.";
+  let summary = "Build configuration of a compute kernel.";
   let description = [{
-    - `math_fidelity`: how many passes of the multipliers make a product; more
+    - `math_fidelity`: the number of multiplier passes for a product; more
       passes use more bits of the factors.
     - `fp32_dest_acc_en`: the destination registers hold 32-bit numbers.
     - `preserve_fp32_precision`: f32 pages are unpacked as f32.
-    - `math_approx_mode`: functions may be approximated.
+    - `math_approx_mode`: functions may be approximate.
 
     Example:
 
@@ -213,9 +215,9 @@ def TTKernel_TensixConfigAttr
 }
 
 def TTKernel_NocConfigAttr : TTKernel_Config<"NocConfig", "noc_config", "Noc"> {
-  let summary = "How a data movement kernel is built.";
+  let summary = "Build configuration of a data movement kernel.";
   let description = [{
-    The network on chip that the kernel reads and writes over.
+    The network on chip that the kernel uses.
 
     Example:
 
@@ -228,9 +230,9 @@ def TTKernel_NocConfigAttr : TTKernel_Config<"NocConfig", "noc_config", "Noc"> {
 
 def TTKernel_EthernetConfigAttr
     : TTKernel_Config<"EthernetConfig", "ethernet_config", "Ethernet"> {
-  let summary = "How a kernel on an ethernet core is built.";
+  let summary = "Build configuration of a kernel on an Ethernet core.";
   let description = [{
-    The end of the link that the kernel runs at, and its network on chip.
+    The end of the link at which the kernel runs, and its network on chip.
 
     Example:
 
@@ -254,12 +256,12 @@ class TTKernel_Type<string name, string typeMnemonic>
 def TTKernel_CB : TTKernel_Type<"CB", "cb"> {
   let summary = "A circular buffer in the memory of a core.";
   let description = [{
-    A queue of pages between the threads of a core: `port` names it, `address` is
-    where it begins, `memref` the shard that goes through it, `page_size` the
-    bytes of a page and `num_buffers` how many times the shard fits.
+    A queue of pages between the threads of a core: `port` is its name,
+    `address` its start, `memref` the shard that passes through it, `page_size`
+    the bytes of a page and `num_buffers` how many times the shard fits.
 
-    Ports are `cb_in0` to `cb_in7`, `cb_dfl0` to `cb_dfl7` (data flow), `cb_out0`
-    to `cb_out7` and `cb_int0` to `cb_int7` (intermediate results).
+    Ports are `cb_in0` to `cb_in7`, `cb_dfl0` to `cb_dfl7` (data flow),
+    `cb_out0` to `cb_out7` and `cb_int0` to `cb_int7` (intermediate results).
 
     Constraints:
     - (C1) the memref has a static shape of at most 2^31 elements, which are
@@ -314,9 +316,9 @@ def TTKernel_NocAddr : TTKernel_Type<"NocAddr", "noc_addr"> {
 
 def TTKernel_TensorAccessor
     : TTKernel_Type<"TensorAccessor", "tensor_accessor"> {
-  let summary = "A tensor as kernels find its pages.";
+  let summary = "A tensor whose pages kernels can locate.";
   let description = [{
-    The base address of a tensor, and how its pages lie in memory.
+    The base address of a tensor, and how its pages are stored in memory.
 
     Example:
 

@@ -8,7 +8,7 @@ include "mlir/IR/OpBase.td"
 def TTKernel_KernelConfigInterface : AttrInterface<"KernelConfigInterface"> {
   let cppNamespace = "::mlir::tt::ttkernel";
   let description = [{
-    How a kernel is built, for the kind of thread that runs it.
+    The build configuration of a kernel, for the kind of thread that runs it.
   }];
   let methods = [
     InterfaceMethod<

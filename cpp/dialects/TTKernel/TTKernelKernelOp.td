@@ -37,16 +37,16 @@ class TTKernel_KernelOp<KernelInstruction i>
                              !not(!or(a.isOperand, a.isFlag)));
   defvar rules = !foreach(a, operands, a.rule);
   defvar constraints = !listconcat(
-      ["a `ttmetal.dispatch`, or a function of a module, is around the op."],
+      ["the op is inside a `ttmetal.dispatch` or a function of a module."],
       !cond(!eq(i.threads, "Noc"):
-              ["the kernel is of a data movement thread, if a dispatch says so."],
+              ["in a dispatch, the kernel runs on a data movement thread."],
             !eq(i.threads, "Compute"):
-              ["the kernel is of the compute threads, if a dispatch says so."],
+              ["in a dispatch, the kernel runs on the compute threads."],
             true: []<string>),
       !if(!empty(!filter(r, rules, !eq(r, "Tiles"))), []<string>,
-          ["elements of buffers of tiles are tiles."]),
+          ["buffers of tiles have tile elements."]),
       !if(!empty(!filter(r, rules, !eq(r, "Scalars"))), []<string>,
-          ["elements of buffers of scalars are scalars."]),
+          ["buffers of scalars have scalar elements."]),
       !if(!empty(!filter(r, rules, !eq(r, "Dst"))), []<string>,
           ["a constant index of a destination register is less than 16."]),
       !if(!empty(!filter(r, rules, !eq(r, "Pages"))), []<string>,

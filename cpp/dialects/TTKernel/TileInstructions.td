@@ -29,7 +29,8 @@ def Kernel_Sub : ComputeInstruction<92, "sub",
       Math<["eltwise"]>;
 
 def Kernel_Mul : ComputeInstruction<93, "mul",
-    "The product, element by element, of both source registers", [{Multiplies the
+    "The product, element by element, of both source registers",
+    [{Multiplies the
     source registers element by element into destination register `dst_index`.}],
     [KDst<>]>,
       Math<["multiply"]>;
@@ -52,7 +53,7 @@ let group = "binary" in {
 
 def Kernel_ComputeKernelHWStartup
     : ComputeInstruction<106, "compute_kernel_hw_startup",
-    "The engines for the whole kernel", [{Sets the unpacker up for the formats of
+    "Setup for the whole kernel", [{Sets up the unpacker for the formats of
     `in0_cb` and `in1_cb`, and the packer for that of `out_cb`, once in a kernel
     and before all other ops on tiles.}],
     !listconcat(TwoBuffers, OutBuffer)>,
@@ -61,14 +62,14 @@ def Kernel_ComputeKernelHWStartup
 def Kernel_BinaryOpInitCommon : ComputeInstruction<107, "binary_op_init_common",
     "The buffers of an op on two tiles", [{Sets up the unpacker, the math engine
     and the packer for ops that read tiles of `in0_cb` and `in1_cb` and write tiles
-    of `out_cb`. It comes before the `_init` op of what is computed.}],
+    of `out_cb`. Call it before the `_init` op of the computation.}],
     !listconcat(TwoBuffers, OutBuffer)>,
       Resets<"abo">;
 
 def Kernel_UnaryOpInitCommon : ComputeInstruction<108, "unary_op_init_common",
     "The buffers of an op on one tile", [{Sets up the unpacker, the math engine
     and the packer for ops that read tiles of `in_cb` and write tiles of `out_cb`.
-    It comes before the `_init` op of what is computed.}],
+    Call it before the `_init` op of the computation.}],
     !listconcat([KTiles<"in_cb">]<KernelArg>, OutBuffer)>,
       SetsUp<"so", "copy_tile">;
 
@@ -86,11 +87,11 @@ multiclass TileArithmetic<string record, string word, int init, int plain,
                           int bcast, string noun, string meaning,
                           list<string> cost> {
   defvar sum = meaning # ". A register that was written since\n"
-      "    `ttkernel.tile_regs_acquire` gets the sum of what it holds and of the result";
+      "    `ttkernel.tile_regs_acquire` accumulates the result";
 
   def "Kernel_" # record # "TilesInit"
       : ComputeInstruction<init, word # "_tiles_init",
-      "The engines for `ttkernel." # word # "_tiles`",
+      "Setup for `ttkernel." # word # "_tiles`",
       "Sets up the math engine for the " # noun # " of tiles of two buffers.",
       TwoBuffers>,
         SetsUp<"--", word # "_tiles">;
@@ -103,8 +104,8 @@ multiclass TileArithmetic<string record, string word, int init, int plain,
   def "Kernel_" # record # "TilesBcast"
       : ComputeInstruction<bcast, word # "_tiles_bcast",
       "The " # noun # " of a tile and a row, column or scalar",
-      sum # ".\n    `broadcast_type` says what of the second tile stands "
-          "for all of it.",
+      sum # ".\n    `broadcast_type` selects the part of the second tile "
+          "to broadcast.",
       !listconcat(TwoTiles, [KBroadcast<>]<KernelArg>)>,
         Math<cost>, Needs<"ab---h", "init_bcast">;
 }
@@ -125,35 +126,36 @@ defm "" : TileArithmetic<"Mul", "mul", 111, 114, 118,
 
 /// For sums, differences and products, as `binary_type` says.
 def Kernel_InitBcast : ComputeInstruction<115, "init_bcast",
-    "The engines for an op with a row, column or scalar", [{Sets up the engines
+    "Setup for an op with a row, column or scalar", [{Sets up the engines
     for `ttkernel.add_tiles_bcast`, `ttkernel.sub_tiles_bcast` or
     `ttkernel.mul_tiles_bcast`, as `binary_type` says.}],
     !listconcat(TwoBuffers, OutBuffer, [KEltwise<>, KBroadcast<>]<KernelArg>)>,
       SetsUp<"abo-h", "add_tiles_bcast">;
 
 def Kernel_UnaryBcastInit : ComputeInstruction<119, "unary_bcast_init",
-    "The engines for `ttkernel.unary_bcast`",
+    "Setup for `ttkernel.unary_bcast`",
     "Sets up the engines to fill tiles with a row, a column or a scalar.",
     !listconcat([KTiles<"in_cb">]<KernelArg>, OutBuffer, [KBroadcast<>]<KernelArg>)>,
       SetsUp<"soh", "unary_bcast">;
 
 def Kernel_UnaryBcast : ComputeInstruction<120, "unary_bcast",
-    "A tile filled with a row, a column or a scalar of one", [{Copies tile
-    `tile_index` of `in_cb` to destination register `dst_index`, with the row,
-    column or element that `broadcast_type` says for all of it.}],
+    "A tile filled with one of its rows, columns or scalars", [{Copies tile
+    `tile_index` of `in_cb` to destination register `dst_index`, broadcasting
+    the row, column or element that `broadcast_type` selects.}],
     [KTiles<"in_cb">, KInt<"tile_index">, KDst<>, KBroadcast<>]>,
       Math<["unpack", "eltwise"]>, Needs<"b--h", "unary_bcast_init">;
 
 def Kernel_BinaryDestReuseTilesInit
     : ComputeInstruction<121, "binary_dest_reuse_tiles_init",
-    "The engines for `ttkernel.binary_dest_reuse_tiles`", [{Sets up the engines
-    for an op whose one operand is in a destination register.}],
+    "Setup for `ttkernel.binary_dest_reuse_tiles`", [{Sets up the engines
+    for an op with one operand in a destination register.}],
     [KTiles<"in_cb">, KEltwise<>, KReuse<"dst_is_second">]>,
       SetsUp<"-hh", "binary_dest_reuse_tiles">;
 
 def Kernel_BinaryDestReuseTiles
     : ComputeInstruction<122, "binary_dest_reuse_tiles",
-    "An op on a destination register and a tile", [{Computes `binary_type` of the
+    "An op on a destination register and a tile",
+    [{Computes `binary_type` of the
     tile in destination register `dst_index` and tile `tile_index` of `in_cb`,
     into that destination register. The register is the first operand, with
     `dst_is_second` the second.}],
@@ -174,7 +176,7 @@ defvar MatmulBlock = [KInt<"transpose">, KInt<"ct_dim">, KInt<"rt_dim">,
                       KInt<"kt_dim">]<KernelArg>;
 
 def Kernel_MatmulInit : ComputeInstruction<123, "mm_init",
-    "The engines for `ttkernel.matmul_tiles`", [{Sets up the engines for products
+    "Setup for `ttkernel.matmul_tiles`", [{Sets up the engines for products
     of tiles of `in0_cb` and `in1_cb` to `out_cb`. If `transpose` is not 0, tiles of
     `in1_cb` are transposed.}],
     !listconcat(TwoBuffers, OutBuffer, [KInt<"transpose">]<KernelArg>)>,
@@ -183,8 +185,8 @@ def Kernel_MatmulInit : ComputeInstruction<123, "mm_init",
 }
 
 def Kernel_MatmulInitShort : ComputeInstruction<124, "mm_init_short",
-    "The engines for `ttkernel.matmul_tiles` again", [{Sets up what another init
-    op has changed since `ttkernel.mm_init`; the packer stays as it is.}],
+    "Setup for `ttkernel.matmul_tiles`, short form", [{Restores the setup of
+    `ttkernel.mm_init` after another init op; the packer does not change.}],
     !listconcat(TwoBuffers, [KInt<"transpose">]<KernelArg>)>,
       SetsUp<"---", "matmul_tiles"> {
   let hasFunction = 1;
@@ -197,7 +199,7 @@ def Kernel_MatmulTiles : ComputeInstruction<125, "matmul_tiles",
       Math<["unpack", "product"]>, Needs<"ba---", "mm_init">;
 
 def Kernel_MatmulBlockInit : ComputeInstruction<126, "mm_block_init",
-    "The engines for `ttkernel.matmul_block`", [{Sets up the engines for products
+    "Setup for `ttkernel.matmul_block`", [{Sets up the engines for products
     of blocks of `rt_dim` by `kt_dim` tiles of `in0_cb` and `kt_dim` by `ct_dim`
     tiles of `in1_cb` to `out_cb`. If `transpose` is not 0, tiles of `in1_cb` are
     transposed.}],
@@ -205,17 +207,18 @@ def Kernel_MatmulBlockInit : ComputeInstruction<126, "mm_block_init",
       SetsUp<"baohhh-", "matmul_block">;
 
 def Kernel_MatmulBlockInitShort : ComputeInstruction<127, "mm_block_init_short",
-    "The engines for `ttkernel.matmul_block` again", [{Sets up what another init
-    op has changed since `ttkernel.mm_block_init`; the packer stays as it is.}],
+    "Setup for `ttkernel.matmul_block`, short form", [{Restores the setup of
+    `ttkernel.mm_block_init` after another init op; the packer does not
+    change.}],
     !listconcat(TwoBuffers, MatmulBlock)>,
       SetsUp<"--hhh-", "matmul_block">;
 
 def Kernel_MatmulBlock : ComputeInstruction<128, "matmul_block",
     "The matrix product of a column and a row of tiles", [{Multiplies `rt_dim`
-    tiles of `in0_cb`, `kt_dim` apart from tile `in0_tile_index` on, by `ct_dim`
-    tiles of `in1_cb` that lie together from tile `in1_tile_index` on, and adds
-    the products to `rt_dim` times `ct_dim` destination registers, row-major, from
-    `dst_index` on.}],
+    tiles of `in0_cb`, `kt_dim` apart starting at tile `in0_tile_index`, by
+    `ct_dim` consecutive tiles of `in1_cb` starting at tile `in1_tile_index`,
+    and adds the products to `rt_dim` times `ct_dim` destination registers,
+    row-major, starting at `dst_index`.}],
     !listconcat(TwoTiles, MatmulBlock)>,
       Math<["unpack", "product"]>, Needs<"ba---hhh-", "mm_block_init">;
 
@@ -230,14 +233,14 @@ let group = "reduce" in {
 defvar ReduceBuffers = [KTiles<"in_cb">, KTiles<"scaler_cb", "cb_in1">]<KernelArg>;
 
 def Kernel_ReduceInit : ComputeInstruction<129, "reduce_init",
-    "The engines for `ttkernel.reduce_tile`",
+    "Setup for `ttkernel.reduce_tile`",
     "Sets up the engines for reductions of tiles of `in_cb` to `out_cb`.",
     !listconcat(ReduceBuffers, OutBuffer, [KPool<>, KReduceDim<>]<KernelArg>)>,
       SetsUp<"abohh", "reduce_tile">;
 
 def Kernel_ReduceUninit : ComputeInstruction<130, "reduce_uninit",
-    "The engines without `ttkernel.reduce_init`",
-    "Undoes what `ttkernel.reduce_init` set up.">,
+    "Undo of `ttkernel.reduce_init`",
+    "Undoes `ttkernel.reduce_init`.">,
       Undoes<"", "reduce_init">;
 
 def Kernel_ReduceTile : ComputeInstruction<131, "reduce_tile",
@@ -250,13 +253,13 @@ def Kernel_ReduceTile : ComputeInstruction<131, "reduce_tile",
       Math<["unpack", "reduce"]>, Needs<"ab---hh", "reduce_init">;
 
 def Kernel_TransposeInit : ComputeInstruction<132, "transpose_wh_init",
-    "The engines for `ttkernel.transpose_wh_tile`",
+    "Setup for `ttkernel.transpose_wh_tile`",
     "Sets up the engines to transpose tiles of `in_cb` to `out_cb`.",
     !listconcat([KTiles<"in_cb">]<KernelArg>, OutBuffer)>,
       SetsUp<"so", "transpose_wh_tile">;
 
 def Kernel_TransposeTile : ComputeInstruction<133, "transpose_wh_tile",
-    "A transposed tile", [{Copies tile `tile_index` of `in_cb`, rows as columns, to
+    "A transposed tile", [{Copies tile `tile_index` of `in_cb`, transposed, to
     destination register `dst_index`.}],
     [KTiles<"in_cb">, KInt<"tile_index">, KDst<>]>,
       Math<["unpack", "eltwise"]>, Needs<"a--", "transpose_wh_init">;
@@ -286,36 +289,36 @@ class TilizeInstruction<int number, string mnemonic, bit isBack, string summary,
 }
 
 def Kernel_TilizeInit : TilizeInstruction<134, "tilize_init", 0,
-    "The engines for `ttkernel.tilize_block`",
+    "Setup for `ttkernel.tilize_block`",
     "Sets up the unpacker and the packer to make `numTiles` tiles at a time.",
     [KInt<"numTiles">]>,
       SetsUp<"s-o", "tilize_block">;
 
 def Kernel_TilizeBlock : TilizeInstruction<135, "tilize_block", 0,
-    "Rows of scalars as tiles",
+    "Conversion of rows to tiles",
     "Writes the scalars of `cbIn` to `cbOut` as a row of `numTiles` tiles.",
     [KInt<"numTiles">]>,
       Block<["tilize"]>, Needs<"a-o", "tilize_init">;
 
 def Kernel_TilizeUninit : TilizeInstruction<136, "tilize_uninit", 0,
-    "The engines without `ttkernel.tilize_init`",
-    "Undoes what `ttkernel.tilize_init` set up.">,
+    "Undo of `ttkernel.tilize_init`",
+    "Undoes `ttkernel.tilize_init`.">,
       Undoes<"--", "tilize_init">;
 
 def Kernel_UntilizeInit : TilizeInstruction<137, "untilize_init", 1,
-    "The engines for `ttkernel.untilize_block`",
+    "Setup for `ttkernel.untilize_block`",
     "Sets up the unpacker and the packer to write tiles as rows.">,
       SetsUp<"so", "untilize_block">;
 
 def Kernel_UntilizeBlock : TilizeInstruction<138, "untilize_block", 1,
-    "Tiles as rows of scalars",
+    "Conversion of tiles to rows",
     "Writes a row of `numTiles` tiles of `cbIn` to `cbOut` as scalars.",
     [KInt<"numTiles">]>,
       Block<["untilize"]>, Needs<"a-o", "untilize_init">;
 
 def Kernel_UntilizeUninit : ComputeInstruction<139, "untilize_uninit",
-    "The engines without `ttkernel.untilize_init`",
-    "Undoes what `ttkernel.untilize_init` set up.", [KTiles<"cbIn">]>,
+    "Undo of `ttkernel.untilize_init`",
+    "Undoes `ttkernel.untilize_init`.", [KTiles<"cbIn">]>,
       Undoes<"-", "untilize_init">;
 
 } // group

@@ -12,8 +12,8 @@ include "dialects/TTKernel/InstructionBase.td"
 let group = "vector" in {
 
 def Kernel_InitSFPU : ComputeInstruction<140, "init_sfpu",
-    "The vector engine", [{Sets up the unpacker for tiles of `in_cb`, the packer for
-    tiles of `out_cb`, and the vector engine.}],
+    "Setup of the vector engine", [{Sets up the unpacker for tiles of `in_cb`,
+    the packer for tiles of `out_cb`, and the vector engine.}],
     [KTiles<"in_cb">, KTiles<"out_cb", "cb_out0">]>,
       SetsUp<"so", "copy_tile">;
 
@@ -27,7 +27,7 @@ multiclass VectorInstructions<VectorFunction f> {
 
   def "Kernel_" # f.instructionClass # "TileInit"
       : ComputeInstruction<f.initOpcode, tile # "_init",
-      "The vector engine for `ttkernel." # tile # "`",
+      "Setup of the vector engine for `ttkernel." # tile # "`",
       "Sets up the vector engine for `ttkernel." # tile # "`.">,
         SetsUpVector;
 
@@ -60,15 +60,17 @@ foreach row = KernelRows in
   defm "" : VectorInstructions<row>;
 
 def Kernel_TypecastTile : ComputeInstruction<203, "typecast_tile",
-    "The change of the number format of a tile", [{Replaces every element x of
+    "Conversion of a tile to another number format",
+    [{Replaces every element x of
     destination register `dst_index` by x, as a number of format `in_dtype`, in
-    the format `out_dtype`. Both are numbers of the enumeration `DataType`.}],
+    the format `out_dtype`. Both are values of the enumeration `DataType`.}],
     [KDst<>, KDataTypeNumber<"in_dtype", "0">, KDataTypeNumber<"out_dtype", "12">]>,
       Vector<["pass"]>, NeedsVector<"typecast_tile_init">;
 
 def Kernel_FillTileInt : ComputeInstruction<202, "fill_tile_int",
-    "One integer everywhere in a tile", [{Sets every element of destination
-    register `dst_index` to the integer `value`; behind `ttkernel.fill_tile_init`.}],
+    "A tile filled with one integer", [{Sets every element of destination
+    register `dst_index` to the integer `value`. It needs
+    `ttkernel.fill_tile_init`.}],
     [KDst<>, KInt<"value">]>,
       Vector<["pass"]>, NeedsVector<"fill_tile_init">;
 

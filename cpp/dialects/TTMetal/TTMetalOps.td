@@ -14,11 +14,11 @@ include "dialects/TTMetal/TTMetalEnums.td"
 
 def TTMetal_Dialect : Dialect {
   let name = "ttmetal";
-  let summary = "Commands of a device whose kernels are part of the program.";
+  let summary = "Commands of a device, with the kernels of the program.";
   let description = [{
-    A program in the `ttmetal` dialect is a list of commands: to allocate tensors,
-    to move them between host and device, and to run kernels on cores. Tensor types
-    carry a `#tt.layout`; kernels are regions of ops of the `ttkernel` dialect.
+    A program in the `ttmetal` dialect is a list of commands: to allocate
+    tensors, to move them between host and device, and to run kernels on cores.
+    Tensor types carry a `#tt.layout`; kernels are regions of `ttkernel` ops.
   }];
   let cppNamespace = "::mlir::tt::ttmetal";
   let dependentDialects = [
@@ -60,9 +60,9 @@ def TTMetal_CoreRangeAttr : AttrDef<TTMetal_Dialect, "CoreRange"> {
 
 def TTMetal_CollectiveKindAttr
     : EnumAttr<TTMetal_Dialect, TTMetal_CollectiveKind, "collective_kind"> {
-  let summary = "What the chips of a mesh do together.";
+  let summary = "The kind of a collective.";
   let description = [{
-    The mnemonic of the op of the `ttir` dialect that says it.
+    The mnemonic of the corresponding op of the `ttir` dialect.
 
     Example:
 
@@ -87,7 +87,7 @@ class TTMetal_RuntimeArg<string name, string attrMnemonic>
 
 def TTMetal_TensorAddressAttr
     : TTMetal_RuntimeArg<"TensorAddress", "tensor_address"> {
-  let summary = "The address of a tensor as an argument of a kernel.";
+  let summary = "The address of a tensor as a kernel argument.";
   let description = [{
     The address of operand `operand_index` of the dispatch; its inputs come first.
 
@@ -103,9 +103,9 @@ def TTMetal_TensorAddressAttr
 
 def TTMetal_SemaphoreAddressAttr
     : TTMetal_RuntimeArg<"SemaphoreAddress", "semaphore_address"> {
-  let summary = "The address of a semaphore as an argument of a kernel.";
+  let summary = "The address of a semaphore as a kernel argument.";
   let description = [{
-    The address of a semaphore of its own that starts at `initial_value`.
+    The address of a new semaphore with the initial value `initial_value`.
 
     Example:
 
@@ -119,7 +119,7 @@ def TTMetal_SemaphoreAddressAttr
 
 def TTMetal_ScalarArgsAttr
     : TTMetal_RuntimeArg<"ScalarArgs", "scalar_args"> {
-  let summary = "Numbers as an argument of a kernel.";
+  let summary = "Numbers as a kernel argument.";
   let description = [{
     One number for all cores of the kernel, or one for each in row-major order.
 
@@ -161,9 +161,9 @@ class TTMetal_HostOp<string mnemonic>
 }
 
 def TTMetal_AllocOp : TTMetal_Op<"alloc"> {
-  let summary = "A tensor at a given address.";
+  let summary = "Allocation of a tensor at an address.";
   let description = [{
-    Gives a tensor of `size` bytes its `address` in `memory_space`.
+    Places a tensor of `size` bytes at `address` in `memory_space`.
 
     Constraints:
     - (C1) the result carries a `#tt.layout` in that memory space.
@@ -184,9 +184,9 @@ def TTMetal_AllocOp : TTMetal_Op<"alloc"> {
 }
 
 def TTMetal_DeallocOp : TTMetal_Op<"dealloc"> {
-  let summary = "The end of an allocation.";
+  let summary = "Deallocation of a tensor.";
   let description = [{
-    Ends the life of a tensor that `ttmetal.alloc` made.
+    Ends the lifetime of a tensor that `ttmetal.alloc` created.
 
     Nothing to verify.
 
@@ -201,14 +201,14 @@ def TTMetal_DeallocOp : TTMetal_Op<"dealloc"> {
 
 def TTMetal_HostConstantOp
     : TTMetal_Op<"host_constant", [ConstantLike, Pure]> {
-  let summary = "A tensor of given elements on the host.";
+  let summary = "A host tensor with given elements.";
   let description = [{
-    The elements of `value` in the memory of the host, from where
-    `ttmetal.host_write` brings them to the device.
+    The elements of `value` in host memory, from which `ttmetal.host_write`
+    copies them to the device.
 
     Constraints:
-    - (C1) shape and element type of `value` and of the result are equal; integers
-      may differ in their sign.
+    - (C1) shape and element type of `value` and of the result are equal;
+      integers may differ in their sign.
     - (C2) the result carries a `#tt.layout` in system memory.
 
     Example:
@@ -224,7 +224,7 @@ def TTMetal_HostConstantOp
 }
 
 def TTMetal_HostReadOp : TTMetal_HostOp<"host_read"> {
-  let summary = "A tensor of the device on the host.";
+  let summary = "Copy of a tensor from the device to the host.";
   let description = [{
     Copies a tensor from the device to the memory of `output` on the host.
 
@@ -241,7 +241,7 @@ def TTMetal_HostReadOp : TTMetal_HostOp<"host_read"> {
 }
 
 def TTMetal_HostWriteOp : TTMetal_HostOp<"host_write"> {
-  let summary = "A tensor of the host on the device.";
+  let summary = "Copy of a tensor from the host to the device.";
   let description = [{
     Copies a tensor from the host to the memory of `output` on the device.
 
@@ -258,19 +258,19 @@ def TTMetal_HostWriteOp : TTMetal_HostOp<"host_write"> {
 }
 
 def TTMetal_CollectiveOp : TTMetal_HostOp<"collective"> {
-  let summary = "What the chips of a mesh do together.";
+  let summary = "A collective of the runtime.";
   let description = [{
     As the op of `ttir` that `kind` names, on one tensor of every chip, into
     `output`. `dim` is the dimension that is gathered, scattered, partitioned or
     split, `groups` the `replica_groups` or `source_target_pairs`; the other
-    attributes are those of that op. Tensors travel over the links between chips,
-    `num_links` of those between neighbours (1 without it), as a ring or a line (a
-    ring where the links allow one without `topology`).
+    attributes are those of that op. Tensors are sent over the links between
+    chips, on `num_links` links between neighbours (by default 1), as a ring or
+    a line (by default a ring if the links allow it; see `topology`).
 
     Constraints:
     - (C1) input and output carry a `#tt.layout`.
     - (C2) input and output are in device memory.
-    - (C3) there are the attributes that the kind has, and no others.
+    - (C3) the attributes of the kind are given, and no others.
 
     Example: a mesh of 1x4.
 
@@ -291,10 +291,10 @@ def TTMetal_CollectiveOp : TTMetal_HostOp<"collective"> {
 }
 
 def TTMetal_MeshShardOp : TTMetal_HostOp<"mesh_shard"> {
-  let summary = "A tensor of the host and its shards on a mesh.";
+  let summary = "Conversion between a host tensor and its shards on a mesh.";
   let description = [{
-    As `ttir.mesh_shard`, between tensors of the host: `output` is a tensor for
-    each chip, or made of them.
+    As `ttir.mesh_shard`, between host tensors: `output` is a tensor for each
+    chip, or the tensor joined from them.
 
     Constraints:
     - (C1) input and output carry a `#tt.layout`.
@@ -315,37 +315,39 @@ def TTMetal_MeshShardOp : TTMetal_HostOp<"mesh_shard"> {
 
 def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
     AttrSizedOperandSegments, DestinationStyleOpInterface]> {
-  let summary = "Kernels on cores of a device.";
+  let summary = "Launch of kernels on cores of a device.";
   let description = [{
-    Runs the kernel of every region on the cores of its entry in `core_ranges`,
-    built as its entry in `kernelConfigs` says. The arguments of a region are the
-    circular buffers of the kernel. Constants stay in the region that uses them.
+    Runs the kernel of each region on the cores of its entry in `core_ranges`,
+    built as its entry in `kernelConfigs` says. The arguments of a region are
+    the circular buffers of the kernel. Constants stay in the region that uses
+    them.
 
-    `semaphores` are the initial values of the semaphores 0, 1, ... of every core
-    (`ttkernel.get_semaphore`). `runtime_args` has an array for each region, of
-    `#ttmetal.tensor_address`, `#ttmetal.semaphore_address` and
+    `semaphores` are the initial values of the semaphores 0, 1, ... of every
+    core (`ttkernel.get_semaphore`). `runtime_args` has an array for each
+    region, of `#ttmetal.tensor_address`, `#ttmetal.semaphore_address` and
     `#ttmetal.scalar_args` (`ttkernel.get_arg_val`), `compile_args` an array of
     numbers for each region (`ttkernel.get_compile_time_arg_val`), and
     `common_args` are numbers for all of them (`ttkernel.get_common_arg_val`).
-    `kernel_names` are what reports and messages call the kernels, and
-    `program_name` is what these compute together, such as "matmul".
+    Reports and messages use `kernel_names` for the kernels, and `program_name`
+    for the whole computation, such as "matmul".
 
     Constraints:
     - (C1) inputs and outputs carry a `#tt.layout` in device memory.
     - (C2) `core_ranges` and `kernelConfigs` have one entry for each region, and
-      so have `runtime_args`, `compile_args` and `kernel_names` if they are there.
+      so have `runtime_args`, `compile_args` and `kernel_names` if given.
     - (C3) no region is empty, and the arguments of the regions are circular
       buffers.
     - (C4) there are at most 16 semaphores.
-    - (C5) the circular buffers of a region have ports of their own, and a port
-      has one type in all regions that share cores.
-    - (C6) core ranges lie in the grid of the device, if the module has one.
-    - (C7) regions that share cores run on threads of their own: `noc0`, `noc1`
-      and the compute threads.
-    - (C8) tensor addresses are of operands of the dispatch, scalar arguments have
-      one number or one for each core, compile arguments are numbers of 32 bits.
-    - (C9) circular buffers end within the L1 of a core, if the module has a system
-      description.
+    - (C5) the circular buffers of a region have distinct ports, and a port has
+      one type in all regions that share cores.
+    - (C6) core ranges are in the grid of the device, if the module has one.
+    - (C7) regions that share cores run on distinct threads: `noc0`, `noc1` and
+      the compute threads.
+    - (C8) tensor addresses are those of operands of the dispatch, scalar
+      arguments have one number or one for each core, compile arguments are
+      32-bit numbers.
+    - (C9) circular buffers end within the L1 of a core, if the module has a
+      system description.
     - (C10) circular buffers have 1 to 1024 shards, which whole pages fill.
 
     Example:

@@ -13,14 +13,14 @@ include "dialects/TTNN/TTNNEnums.td"
 
 def TTNN_Dialect : Dialect {
   let name = "ttnn";
-  let summary = "One op for each call of the TTNN library.";
+  let summary = "Library calls of TTNN, one for each op.";
   let description = [{
-    A program in the `ttnn` dialect is a list of calls: to tensor operations, and
-    to those that make tensors and move them between host and device. Tensor types
-    carry a `#tt.layout`.
+    A program in the `ttnn` dialect is a list of calls: tensor operations, and
+    calls that create tensors and move them between host and device. Tensor
+    types carry a `#tt.layout`.
 
     In destination-passing style ops the result is the tensor of the destination
-    operand, so the ops may be neither merged nor reordered across one another.
+    operand, so these ops must not be merged or reordered.
   }];
   let cppNamespace = "::mlir::tt::ttnn";
   let dependentDialects = [
@@ -48,9 +48,9 @@ class TTNN_EnumAttr<EnumInfo info, string mnemonic>
 def TTNN_LayoutAttr : TTNN_EnumAttr<TTNN_Layout, "layout"> {
   let summary = "Order of a tensor's elements.";
   let description = [{
-    - `row_major`: rows one after the other.
+    - `row_major`: rows one after another.
     - `tile`: 32x32 tiles.
-    - `invalid`: not known.
+    - `invalid`: unknown.
 
     Example:
 
@@ -62,10 +62,10 @@ def TTNN_LayoutAttr : TTNN_EnumAttr<TTNN_Layout, "layout"> {
 
 def TTNN_TensorMemoryLayoutAttr
     : TTNN_EnumAttr<TTNN_TensorMemoryLayout, "tensor_memory_layout"> {
-  let summary = "How a tensor is spread over the banks of a memory.";
+  let summary = "How a tensor is distributed over the banks of a memory.";
   let description = [{
-    - `interleaved`: pages round robin over all banks.
-    - `single_bank`: all pages in one bank.
+    - `interleaved`: pages go round-robin to all banks.
+    - `single_bank`: all pages are in one bank.
     - `height_sharded`, `width_sharded`, `block_sharded`: every core holds the
       shard of some rows, of some columns, or a block of both.
 
@@ -81,8 +81,8 @@ def TTNN_BufferTypeAttr : TTNN_EnumAttr<TTNN_BufferType, "buffer_type"> {
   let summary = "The memory of a tensor's buffer.";
   let description = [{
     - `dram`: the DRAM of the device.
-    - `l1`: the SRAM of the cores; `l1_small` is the part of it that is set aside
-      for small buffers, `trace` that of recorded command queues.
+    - `l1`: the SRAM of the cores; `l1_small` is the part of it reserved for
+      small buffers, `trace` the part for recorded command queues.
     - `system_memory`: the host's memory.
 
     Example:
@@ -99,10 +99,10 @@ class TTNN_Attr<string name, string attrMnemonic>
 }
 
 def TTNN_MemoryConfigAttr : TTNN_Attr<"MemoryConfig", "memory_config"> {
-  let summary = "Where and how a tensor lies on the device.";
+  let summary = "Memory and memory layout of a tensor on the device.";
   let description = [{
-    How the pages of a tensor are spread over banks, and the memory that these
-    banks are part of.
+    The distribution of a tensor's pages over banks, and the memory that these
+    banks belong to.
 
     Example:
 
@@ -170,14 +170,14 @@ def TTNN_DeviceComputeKernelConfigAttr
     : TTNN_Attr<"DeviceComputeKernelConfig", "device_compute_kernel_config"> {
   let summary = "How the engines of a core compute an op.";
   let description = [{
-    - `math_fidelity`: how many phases of the multiplier make a product: `lofi`,
+    - `math_fidelity`: the number of multiplier phases for a product: `lofi`,
       `hifi2`, `hifi3` or `hifi4`.
-    - `math_approx_mode`: functions of the vector engine may be approximated.
-    - `fp32_dest_acc_en`: the destination registers hold 32 bits. Integers always
-      have 32.
-    - `packer_l1_acc`: the packer adds the sums of blocks along K in L1.
+    - `math_approx_mode`: vector engine functions may be approximate.
+    - `fp32_dest_acc_en`: the destination registers hold 32 bits. Integers
+      always have 32.
+    - `packer_l1_acc`: the packer accumulates blocks along K in L1.
 
-    What is absent is the library's default.
+    Absent settings have the library's default.
 
     Example:
 

@@ -51,9 +51,9 @@ class TTNN_LinkedCollectiveOp<string mnemonic, string kind>
 }
 
 def TTNN_AllGatherOp : TTNN_LinkedCollectiveOp<"all_gather", "AllGather"> {
-  let summary = "The tensors of all chips of a group, one behind the other.";
+  let summary = "Concatenation of the tensors of a group of chips.";
   let description = [{
-    As `ttir.all_gather`, with its constraints, on one tensor of the device.
+    As `ttir.all_gather`, with its constraints, on one device tensor.
 
     Example: a mesh of 1x4.
 
@@ -67,9 +67,9 @@ def TTNN_AllGatherOp : TTNN_LinkedCollectiveOp<"all_gather", "AllGather"> {
 
 def TTNN_ReduceScatterOp
     : TTNN_LinkedCollectiveOp<"reduce_scatter", "ReduceScatter"> {
-  let summary = "A shard of the combined tensors of a group of chips.";
+  let summary = "Reduction over a group of chips, scattered.";
   let description = [{
-    As `ttir.reduce_scatter`, with its constraints, on one tensor of the device.
+    As `ttir.reduce_scatter`, with its constraints, on one device tensor.
 
     Example: a mesh of 1x4.
 
@@ -83,9 +83,9 @@ def TTNN_ReduceScatterOp
 }
 
 def TTNN_AllReduceOp : TTNN_LinkedCollectiveOp<"all_reduce", "AllReduce"> {
-  let summary = "The combined tensors of a group of chips.";
+  let summary = "Reduction over a group of chips.";
   let description = [{
-    As `ttir.all_reduce`, with its constraints, on one tensor of the device.
+    As `ttir.all_reduce`, with its constraints, on one device tensor.
 
     Example:
 
@@ -100,9 +100,9 @@ def TTNN_AllReduceOp : TTNN_LinkedCollectiveOp<"all_reduce", "AllReduce"> {
 
 def TTNN_CollectivePermuteOp
     : TTNN_CollectiveOp<"collective_permute", "CollectivePermute"> {
-  let summary = "Tensors that chips send to other chips.";
+  let summary = "Point-to-point exchange of tensors between chips.";
   let description = [{
-    As `ttir.collective_permute`, with its constraints, on a tensor of the device.
+    As `ttir.collective_permute`, with its constraints, on a device tensor.
 
     Example: a mesh of 1x2.
 
@@ -116,9 +116,9 @@ def TTNN_CollectivePermuteOp
 }
 
 def TTNN_MeshPartitionOp : TTNN_CollectiveOp<"mesh_partition", "MeshPartition"> {
-  let summary = "The part of a tensor that is a chip's own.";
+  let summary = "Each chip's own part of a tensor.";
   let description = [{
-    As `ttir.mesh_partition`, with its constraints, on a tensor of the device.
+    As `ttir.mesh_partition`, with its constraints, on a device tensor.
 
     Example: a mesh of 1x4.
 
@@ -131,9 +131,9 @@ def TTNN_MeshPartitionOp : TTNN_CollectiveOp<"mesh_partition", "MeshPartition"> 
 }
 
 def TTNN_AllToAllOp : TTNN_CollectiveOp<"all_to_all", "AllToAll"> {
-  let summary = "Parts of tensors that the chips of a group exchange.";
+  let summary = "Exchange of parts of tensors within groups of chips.";
   let description = [{
-    As `ttir.all_to_all`, with its constraints, on a tensor of the device.
+    As `ttir.all_to_all`, with its constraints, on a device tensor.
 
     Example: a mesh of 1x2.
 
@@ -151,9 +151,9 @@ def TTNN_AllToAllOp : TTNN_CollectiveOp<"all_to_all", "AllToAll"> {
 
 def TTNN_CollectiveBroadcastOp
     : TTNN_CollectiveOp<"collective_broadcast", "CollectiveBroadcast"> {
-  let summary = "The tensor of the first chip of a group.";
+  let summary = "Broadcast of the tensor of a group's first chip.";
   let description = [{
-    As `ttir.collective_broadcast`, with its constraints, on a tensor of the device.
+    As `ttir.collective_broadcast`, with its constraints, on a device tensor.
 
     Example: a mesh of 1x2.
 
@@ -167,9 +167,9 @@ def TTNN_CollectiveBroadcastOp
 }
 
 def TTNN_MeshShardOp : TTNN_MeshOp<"mesh_shard"> {
-  let summary = "A tensor of the host and its shards on a mesh.";
+  let summary = "Conversion between a host tensor and its shards on a mesh.";
   let description = [{
-    As `ttir.mesh_shard`, with its constraints, on a tensor of the host.
+    As `ttir.mesh_shard`, with its constraints, on a host tensor.
 
     Example: a mesh of 2x4.
 

@@ -9,10 +9,10 @@ include "dialects/TTNN/TTNNBase.td"
 def TTNN_GetDeviceOp : TTNN_Op<"get_device"> {
   let summary = "The device that runs the program.";
   let description = [{
-    Gives the current device of the runtime.
+    Returns the current device of the runtime.
 
-    In files `mesh_shape` has all extents of the mesh, `mesh` the last one and the
-    product of those before it; `chip_ids` are row-major over the mesh.
+    In files, `mesh_shape` has all extents of the mesh, `mesh` the last one and
+    the product of the others; `chip_ids` are row-major over the mesh.
 
     Nothing to verify.
 
@@ -32,7 +32,7 @@ def TTNN_GetDeviceOp : TTNN_Op<"get_device"> {
 }
 
 def TTNN_ToMemoryConfigOp : TTNN_Op<"to_memory_config"> {
-  let summary = "The same tensor in the memory that the result's layout says.";
+  let summary = "Move to the memory of the result's layout.";
   let description = [{
     Moves a tensor between host and device, or between memories of a device, and
     converts it to the element format of the result's layout.
@@ -59,9 +59,9 @@ def TTNN_ToMemoryConfigOp : TTNN_Op<"to_memory_config"> {
 }
 
 def TTNN_ToLayoutOp : TTNN_Op<"to_layout"> {
-  let summary = "The same tensor in tiles or row-major.";
+  let summary = "Conversion between tiles and rows.";
   let description = [{
-    Puts the elements of a tensor in the order `layout`.
+    Converts a tensor to the element order `layout`.
 
     Constraints:
     - (C1) input and result have one shape.
@@ -83,10 +83,9 @@ def TTNN_ToLayoutOp : TTNN_Op<"to_layout"> {
 }
 
 def TTNN_ToDeviceOp : TTNN_Op<"to_device"> {
-  let summary = "The same tensor on a device.";
+  let summary = "Copy of a tensor to a device.";
   let description = [{
-    Copies a tensor of the host to the memory of the device that `memory_config`
-    says.
+    Copies a host tensor to the device memory given by `memory_config`.
 
     Constraints:
     - (C1) input and result have one shape.
@@ -108,9 +107,9 @@ def TTNN_ToDeviceOp : TTNN_Op<"to_device"> {
 }
 
 def TTNN_FromDeviceOp : TTNN_Op<"from_device"> {
-  let summary = "The same tensor on the host.";
+  let summary = "Copy of a tensor to the host.";
   let description = [{
-    Copies a tensor of a device to system memory.
+    Copies a device tensor to system memory.
 
     Constraints:
     - (C1) input and result have one shape.
@@ -131,18 +130,18 @@ def TTNN_FromDeviceOp : TTNN_Op<"from_device"> {
 }
 
 def TTNN_EmptyOp : TTNN_Op<"empty"> {
-  let summary = "A new tensor.";
+  let summary = "A new uninitialized tensor.";
   let description = [{
-    Makes a tensor, on the device if there is one among the operands, else on the
-    host. Its elements are not defined; with the unit attribute `ttnn.zeros` they
-    are zero (this is what a constant of zeros becomes; it is serialized as a
-    fill).
+    Creates a tensor, on the device if there is one among the operands,
+    otherwise on the host. Its elements are undefined; with the unit attribute
+    `ttnn.zeros` they are zero (a constant of zeros becomes this; it is
+    serialized as a fill).
 
     Constraints:
     - (C1) the result carries a `#tt.layout`; `shape`, `dtype`, `layout` and
       `memory_config` are those of the result's type.
-    - (C2) `dtype` and `layout` are there; `memory_config` is there if and only if
-      the device is.
+    - (C2) `dtype` and `layout` are given; `memory_config` is given if and only
+      if the device is.
 
     Example:
 
@@ -169,7 +168,7 @@ def TTNN_EmptyOp : TTNN_Op<"empty"> {
 def TTNN_FullOp : TTNN_Op<"full"> {
   let summary = "A new tensor of one value.";
   let description = [{
-    Makes a tensor whose elements are all `fillValue`, rounded to its format.
+    Creates a tensor whose elements are all `fillValue`, rounded to its format.
 
     Nothing to verify.
 
@@ -187,14 +186,14 @@ def TTNN_FullOp : TTNN_Op<"full"> {
 }
 
 def TTNN_ConstantOp : TTNN_Op<"constant"> {
-  let summary = "A new tensor of given elements.";
+  let summary = "A new tensor with given elements.";
   let description = [{
-    Makes a tensor with the elements of `value`, on the device if there is one
-    among the operands, else on the host.
+    Creates a tensor with the elements of `value`, on the device if there is one
+    among the operands, otherwise on the host.
 
     Constraints:
     - (C1) `value` and the result have one shape and one element type.
-    - (C2) `memory_config` is there if and only if the device is.
+    - (C2) `memory_config` is given if and only if the device is.
 
     Example:
 
@@ -215,13 +214,13 @@ def TTNN_ConstantOp : TTNN_Op<"constant"> {
 def TTNN_ArangeOp : TTNN_Op<"arange"> {
   let summary = "A new tensor of evenly spaced numbers.";
   let description = [{
-    start, start + step, ... below `end` (above, for a negative step), rounded to
-    the result's format.
+    start, start + step, ... below `end` (above, for a negative step), rounded
+    to the result's format.
 
     Constraints:
     - (C1) `step` is not 0.
     - (C2) the result has rank 1 and the count of the numbers.
-    - (C3) `memory_config` is there if and only if the device is.
+    - (C3) `memory_config` is given if and only if the device is.
 
     Example:
 
@@ -241,7 +240,7 @@ def TTNN_ArangeOp : TTNN_Op<"arange"> {
 }
 
 def TTNN_AllocOp : TTNN_Op<"alloc"> {
-  let summary = "A tensor at a given address.";
+  let summary = "Allocation of a tensor at an address.";
   let description = [{
     As `ttir.alloc`, with its constraints.
 
@@ -258,9 +257,9 @@ def TTNN_AllocOp : TTNN_Op<"alloc"> {
 }
 
 def TTNN_DeallocOp : TTNN_Op<"dealloc"> {
-  let summary = "The end of a tensor.";
+  let summary = "Deallocation of a tensor.";
   let description = [{
-    Frees the memory of a tensor, which nothing may use afterwards.
+    Frees the memory of a tensor. Using it afterwards is an error.
 
     Nothing to verify.
 

@@ -9,15 +9,15 @@ include "dialects/TTNN/TTNNBase.td"
 def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
   let summary = "Two-dimensional convolution.";
   let description = [{
-    As `ttir.conv2d`, with the extents written out; the weight may come from
-    `ttnn.prepare_conv2d_weights`. `padding_height` is the top's and
-    `padding_width` the left's; bottom and right have the same unless
-    `padding_bottom` or `padding_right` say otherwise.
+    As `ttir.conv2d`, with explicit extents; the weight may come from
+    `ttnn.prepare_conv2d_weights`. `padding_height` is the top padding and
+    `padding_width` the left one; bottom and right default to the same, unless
+    `padding_bottom` or `padding_right` is given.
 
     Constraints:
     - (C1) those of `ttir.conv2d`.
     - (C2) the extents are those of the operands.
-    - (C3) the bias has extent 1 but for its last dimension.
+    - (C3) the bias has extent 1 except in its last dimension.
 
     Example:
 
@@ -57,14 +57,17 @@ class TTNN_Pool2dOp<string mnemonic, string table, int member, string what,
     : TTNN_DPSOp<mnemonic> {
   let summary = "Two-dimensional " # what # " over a window.";
   let description = [{
-    As `ttir.}] # mnemonic # [{` on (1, 1, N*H*W, C), with the extents written out.
-    `padding_height` is the top's and `padding_width` the left's; bottom and right
-    have the same unless `padding_bottom` or `padding_right` say otherwise.
+    As `ttir.}] # mnemonic # [{` on (1, 1, N*H*W, C), with explicit extents.
+    `padding_height` is the top padding and `padding_width` the left one; bottom
+    and right default to the same, unless `padding_bottom` or `padding_right` is
+    given.
 
     Constraints:
     - (C1) the kernel is not larger than height and width.
-    - (C2) the input is (1, 1, batch_size * input_height * input_width, channels).
-    - (C3) kernel, strides and dilations are positive, paddings are not negative.
+    - (C2) the input is (1, 1, batch_size * input_height * input_width,
+      channels).
+    - (C3) kernel, strides and dilations are positive, paddings are not
+      negative.
     - (C4) the output is (1, 1, batch_size * OH * OW, channels).
 
     Numerics: }] # numerics # [{
@@ -124,7 +127,7 @@ def TTNN_AvgPool2dOp
 def TTNN_ConvTranspose2dOp : TTNN_DPSOp<"conv_transpose2d"> {
   let summary = "Transposed two-dimensional convolution.";
   let description = [{
-    As `ttir.conv_transpose2d`, with the extents written out.
+    As `ttir.conv_transpose2d`, with explicit extents.
 
     Constraints:
     - (C1) those of `ttir.conv_transpose2d`.
@@ -162,7 +165,7 @@ def TTNN_ConvTranspose2dOp : TTNN_DPSOp<"conv_transpose2d"> {
 }
 
 def TTNN_UpsampleOp : TTNN_DPSOp<"upsample"> {
-  let summary = "Enlargement of images.";
+  let summary = "Upsampling of images.";
   let description = [{
     As `ttir.upsample`, with its constraints and both scale factors.
 

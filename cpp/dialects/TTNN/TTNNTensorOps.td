@@ -7,7 +7,7 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/TTNN/TTNNBase.td"
 
 def TTNN_RepeatOp : TTNN_DPSOp<"repeat"> {
-  let summary = "Copies of a tensor side by side.";
+  let summary = "Repetition of a tensor along its dimensions.";
   let description = [{
     As `ttir.repeat`, with its constraints.
 

@@ -9,12 +9,12 @@ def TTNNCCLActivationDtypeLowering
     : Pass<"ttnn-ccl-activation-dtype-lowering", "::mlir::ModuleOp"> {
   let summary = "Send activations between chips as block floats.";
   let description = [{
-    Before the pass, activations that collectives send between chips have the
-    format in which they were computed. After it, those of the two patterns below
-    are in tiles of `bfp_bf8` from the op that computes them to the op that reads
-    them, so that little more than half the bytes travel. Nothing else changes its
-    type: the op at the end reads the block floats and writes what it wrote
-    before. There is no `ttnn.typecast`.
+    Collectives send activations in the format in which they were computed. This
+    pass changes the activations in the two patterns below to tiles of
+    `bfp_bf8`, from the op that computes them to the op that reads them, so that
+    little more than half the bytes are sent. No other type changes: the op at
+    the end reads the block floats and writes the same type as before. There is
+    no `ttnn.typecast`.
 
     ```
     projection:  matmul -> [view | collective]* -> add
@@ -26,24 +26,24 @@ def TTNNCCLActivationDtypeLowering
     - A matmul is a `ttnn.matmul` or a `ttnn.linear`; a projection has at least
       one collective; the multiply feeds its activations (operand 0).
     - A collective is `ttnn.all_gather`, `all_reduce`, `all_to_all`,
-      `collective_broadcast`, `collective_permute` or `reduce_scatter`. A view is
-      `ttnn.reshape`, `slice`, `to_memory_config`, `to_layout`, `to_device` or
-      `mesh_partition`.
-    - Every tensor on the way has one use, is bf16 in tiles of 32x32 on the device
-      and is written to a `ttnn.empty` of its own. With `lower-f32` it may be f32,
-      which loses 16 bits of the mantissa more.
-    - Both operands of the multiply match, or none is lowered.
+      `collective_broadcast`, `collective_permute` or `reduce_scatter`. A view
+      is `ttnn.reshape`, `slice`, `to_memory_config`, `to_layout`, `to_device`
+      or `mesh_partition`.
+    - Every tensor on the way has one use, is bf16 in tiles of 32x32 on the
+      device and is written to a `ttnn.empty` of its own. With `lower-f32` it
+      may be f32, which loses 16 more bits of the mantissa.
+    - Either both operands of the multiply match, or neither is lowered.
     - The other operand of the add is bf16 or f32.
 
-    All is decided on the types that the module had before, so the order of the
-    ops does not matter: where two chains meet at one add, as in blocks with
-    parallel attention and MLP, both are lowered.
+    Decisions use the types before the pass, so the order of the ops does not
+    matter: if two chains meet at one add, as in blocks with parallel attention
+    and MLP, both are lowered.
 
-    The pass emits a remark at each collective, with the reason where it was not
+    The pass emits a remark at each collective, with the reason if it was not
     lowered (`ttmlir-opt --remarks`). Layouts keep their grid and memory: block
-    floats are smaller, so what fitted into L1 still does, and the pass runs
-    behind the optimizer. It runs in front of `ttnn-deallocate`, whose result it
-    accepts as well: what frees a tensor is no use of it.
+    floats are smaller, so tensors that fitted into L1 still do, and the pass
+    runs after the optimizer. It runs before `ttnn-deallocate`, whose output it
+    accepts as well: freeing a tensor is not a use.
 
     ```mlir
     %1 = "ttnn.empty"(%0) <{dtype = #tt.supportedDataTypes<bf16>, ...}> : (!tt.device<#device>) -> tensor<32x256xbf16, #layout2>
@@ -61,7 +61,7 @@ def TTNNCCLActivationDtypeLowering
   }];
   let options = [
     Option<"lowerF32", "lower-f32", "bool", /*default=*/"false",
-           "Lower activations of f32 too, not only those of bf16.">
+           "Lower f32 activations too, not only bf16 ones.">
   ];
   let statistics = [
     Statistic<"numLowered", "num-lowered", "Number of collectives lowered">,
@@ -72,19 +72,19 @@ def TTNNCCLActivationDtypeLowering
 }
 
 def TTNNDeallocate : Pass<"ttnn-deallocate", "::mlir::ModuleOp"> {
-  let summary = "Free tensors of the device after their last use.";
+  let summary = "Free device tensors after their last use.";
   let description = [{
-    Before the pass, tensors on the device live until the program ends. After
-    it, each tensor that the program makes in DRAM or L1 is freed right behind
-    the op that uses it last, once.
+    Without this pass, device tensors live until the program ends. After it,
+    each tensor that the program creates in DRAM or L1 is freed once, right
+    after its last use.
 
     An op in destination-passing style returns the tensor of its destination, so
-    uses of the result are uses of the destination. Arguments and what the
-    function returns are not freed, nor is a tensor that leaves the block or
-    goes to an op of another dialect, which may keep it. A tensor that is freed
-    already is left alone. With `only-with-l1`, functions all of whose tensors
-    are in DRAM or on the host stay as they are: L1 has no room for all results
-    of a program, DRAM mostly has.
+    uses of the result are uses of the destination. The pass does not free
+    arguments, returned tensors, or tensors that leave the block or go to an op
+    of another dialect, which may keep them. Tensors that are already freed are
+    left alone. With `only-with-l1`, functions whose tensors are all in DRAM or
+    on the host do not change: L1 has no room for all results of a program, DRAM
+    usually does.
 
     ```mlir
     %3 = "ttnn.abs"(%1, %2) ... : (tensor<64x128xf32, #layout1>, tensor<64x128xf32, #layout1>) -> tensor<64x128xf32, #layout1>
@@ -110,14 +110,13 @@ def TTNNDeallocate : Pass<"ttnn-deallocate", "::mlir::ModuleOp"> {
 
 def TTNNSetComputeKernelConfig
     : Pass<"ttnn-set-compute-kernel-config", "::mlir::ModuleOp"> {
-  let summary = "Say how the engines compute ops.";
+  let summary = "Set the compute configuration of ops.";
   let description = [{
-    Before the pass ops that compute have the attribute `compute_config` where the
-    program came with it. After it, they also have what the options say: those of
-    all ops, or of the op with that name of a location what
-    `override-compute-config` says. An override goes before the op's own attribute,
-    and that before the options for all ops. What nobody says stays absent: the
-    library's default. An override that names no op that computes is a warning.
+    Sets the attribute `compute_config` of ops from the options: those for all
+    ops, and `override-compute-config` for ops by the name in their location. An
+    override takes precedence over the op's own attribute, which takes
+    precedence over the options for all ops. Unset values stay absent and mean
+    the library's default. An override that names no computing op is a warning.
 
     Without options the pass changes nothing.
 

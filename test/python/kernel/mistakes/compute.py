@@ -59,7 +59,7 @@ def add_without_its_own_init() -> kernel.Program:
     return one_tile(add, lambda tiles, results: kernel.binary_op_init_common(tiles, tiles, results))
 
 
-@mistake("an operation behind the init of another one", "InitFault")
+@mistake("an operation after the init of another one", "InitFault")
 def add_after_multiply_init() -> kernel.Program:
     def init(tiles: Any, results: Any) -> None:
         kernel.binary_op_init_common(tiles, tiles, results)
@@ -68,17 +68,17 @@ def add_after_multiply_init() -> kernel.Program:
     return one_tile(add, init)
 
 
-@mistake("an operation behind the init of another one", "InitFault")
+@mistake("an operation after the init of another one", "InitFault")
 def add_after_matmul_init() -> kernel.Program:
     return one_tile(add, lambda tiles, results: kernel.mm_init(tiles, tiles, results, 0))
 
 
-@mistake("an operation behind the init of another one", "InitFault")
+@mistake("an operation after the init of another one", "InitFault")
 def add_after_transpose_init() -> kernel.Program:
     return one_tile(add, kernel.transpose_wh_init)
 
 
-@mistake("an operation behind the init of another one", "InitFault")
+@mistake("an operation after the init of another one", "InitFault")
 def matmul_after_add_init() -> kernel.Program:
     def init(tiles: Any, results: Any) -> None:
         kernel.binary_op_init_common(tiles, tiles, results)
@@ -87,7 +87,7 @@ def matmul_after_add_init() -> kernel.Program:
     return one_tile(lambda tiles: kernel.matmul_tiles(tiles, tiles, 0, 0, 0), init)
 
 
-@mistake("an operation behind the init of another one", "InitFault")
+@mistake("an operation after the init of another one", "InitFault")
 def block_after_tiles_init() -> kernel.Program:
     return one_tile(
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, 1, 1, 1),
@@ -95,7 +95,7 @@ def block_after_tiles_init() -> kernel.Program:
     )
 
 
-@mistake("an operation behind its init for another broadcast, reduction or side", "InitFault")
+@mistake("an operation after its init for another broadcast, reduction or side", "InitFault")
 def broadcast_of_another_kind() -> kernel.Program:
     return one_tile(
         lambda tiles: kernel.add_tiles_bcast(tiles, tiles, 0, 0, 0, "col"),
@@ -103,7 +103,7 @@ def broadcast_of_another_kind() -> kernel.Program:
     )
 
 
-@mistake("an operation behind its init for another broadcast, reduction or side", "InitFault")
+@mistake("an operation after its init for another broadcast, reduction or side", "InitFault")
 def reduction_of_another_dimension() -> kernel.Program:
     return one_tile(
         lambda tiles: kernel.reduce_tile(tiles, tiles, 0, 0, 0, "sum", "col"),
@@ -111,7 +111,7 @@ def reduction_of_another_dimension() -> kernel.Program:
     )
 
 
-@mistake("an operation behind its init for another broadcast, reduction or side", "InitFault")
+@mistake("an operation after its init for another broadcast, reduction or side", "InitFault")
 def block_transposed() -> kernel.Program:
     return one_tile(
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 1, 1, 1, 1),
@@ -119,7 +119,7 @@ def block_transposed() -> kernel.Program:
     )
 
 
-@mistake("a block of other extents than its init", "InitFault")
+@mistake("a block with other extents than its init", "InitFault")
 def block_of_other_extents() -> kernel.Program:
     return one_tile(
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, 1, 1, 1),
@@ -127,7 +127,7 @@ def block_of_other_extents() -> kernel.Program:
     )
 
 
-@mistake("a reduction or a tilization that is not undone before the next operation", "InitFault")
+@mistake("a reduction or tilization without its uninit before the next operation", "InitFault")
 def reduction_not_undone() -> kernel.Program:
     def init(tiles: Any, results: Any) -> None:
         kernel.reduce_init(tiles, tiles, results, "sum", "row")
@@ -137,7 +137,7 @@ def reduction_not_undone() -> kernel.Program:
 
 
 @mistake(
-    "a function of the vector engine without its init, or behind another's", "InitFault", one_tile
+    "a vector engine function without its init, or after another's", "InitFault", one_tile
 )
 def function_without_init(tiles: Any) -> None:
     copy(tiles)
@@ -145,7 +145,7 @@ def function_without_init(tiles: Any) -> None:
 
 
 @mistake(
-    "a function of the vector engine without its init, or behind another's", "InitFault", one_tile
+    "a vector engine function without its init, or after another's", "InitFault", one_tile
 )
 def function_after_another_init(tiles: Any) -> None:
     copy(tiles)
@@ -154,7 +154,7 @@ def function_after_another_init(tiles: Any) -> None:
     kernel.exp_tile(0)
 
 
-@mistake("a packer that no init has set up", "InitFault", one_tile, init=nothing)
+@mistake("a packer without an init", "InitFault", one_tile, init=nothing)
 def packer_without_init(tiles: Any) -> None:
     kernel.fill_tile_init()
     kernel.fill_tile(0, 1.0)
@@ -163,7 +163,7 @@ def packer_without_init(tiles: Any) -> None:
 # Formats.
 
 
-@mistake("tiles of another format than the unpacker is set up for", "TileFormatFault")
+@mistake("tiles in another format than the unpacker is set up for", "TileFormatFault")
 def unpack_another_format() -> kernel.Program:
     program = kernel.Program()
     _x, _y = program.input("x", (32, 32), "f32"), program.output("y", (32, 32))
@@ -185,7 +185,7 @@ def unpack_another_format() -> kernel.Program:
     return program
 
 
-@mistake("tiles of another format than the packer is set up for", "TileFormatFault")
+@mistake("tiles in another format than the packer is set up for", "TileFormatFault")
 def pack_another_format() -> kernel.Program:
     def init(tiles: Any, results: Any) -> None:
         kernel.unary_op_init_common(tiles, tiles)
@@ -207,7 +207,7 @@ def typecast_of_another_source(tiles: Any) -> None:
     kernel.typecast_tile(0, "i32", "f32")
 
 
-@mistake("a function of floats on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
+@mistake("a floating-point function on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
 def exponential_of_integers(tiles: Any) -> None:
     kernel.fill_tile_init()
     kernel.fill_tile_int(0, 3)
@@ -215,7 +215,7 @@ def exponential_of_integers(tiles: Any) -> None:
     kernel.exp_tile(0)
 
 
-@mistake("a function of floats on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
+@mistake("a floating-point function on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
 def root_after_typecast(tiles: Any) -> None:
     copy(tiles)
     kernel.typecast_tile_init()
@@ -264,7 +264,7 @@ def accumulate(tiles: Any, results: Any, count: int) -> None:
 
 
 @mistake(
-    "a tile is added to a page that nothing was written to", "UninitializedReadFault", as_compute
+    "a tile is accumulated onto an uninitialized page", "UninitializedReadFault", as_compute
 )
 def sums_of_an_empty_page(tiles: Any, results: Any) -> None:
     kernel.pack_reconfig_l1_acc(1)
@@ -272,7 +272,7 @@ def sums_of_an_empty_page(tiles: Any, results: Any) -> None:
 
 
 @mistake(
-    "a tile is added to a page that nothing was written to", "UninitializedReadFault", as_compute
+    "a tile is accumulated onto an uninitialized page", "UninitializedReadFault", as_compute
 )
 def block_of_sums_in_order(tiles: Any, results: Any) -> None:
     to_copy(tiles, results)
@@ -287,7 +287,7 @@ def block_of_sums_in_order(tiles: Any, results: Any) -> None:
 
 
 @mistake(
-    "a tile is added to what an earlier page has left",
+    "a tile is accumulated onto data left by an earlier page",
     "UninitializedReadFault",
     as_compute,
     tiles=3,
@@ -296,7 +296,7 @@ def sums_of_the_page_before(tiles: Any, results: Any) -> None:
     accumulate(tiles, results, 3)
 
 
-@mistake("a tile is added to what the kernel has left in a page that it popped itself", None)
+@mistake("a tile is accumulated onto data that the kernel left in a page that it popped", None)
 def sums_of_the_own_page_before() -> kernel.Program:
     """The second result has the sums of the first."""
 
@@ -329,7 +329,7 @@ def block_beyond_the_registers() -> kernel.Program:
     )
 
 
-@mistake("a destination register that nothing has written", "DstUnwrittenFault", one_tile)
+@mistake("an unwritten destination register", "DstUnwrittenFault", one_tile)
 def function_of_an_empty_register(tiles: Any) -> None:
     copy(tiles)
     kernel.exp_tile_init()
@@ -337,7 +337,7 @@ def function_of_an_empty_register(tiles: Any) -> None:
 
 
 @mistake(
-    "registers are computed in, or packed, by who does not have them",
+    "math or packing on registers that the thread does not hold",
     "DstProtocolFault",
     as_compute,
 )
@@ -348,7 +348,7 @@ def compute_without_acquire(tiles: Any, results: Any) -> None:
 
 
 @mistake(
-    "registers are computed in, or packed, by who does not have them",
+    "math or packing on registers that the thread does not hold",
     "DstProtocolFault",
     as_compute,
 )
@@ -361,12 +361,12 @@ def pack_before_commit(tiles: Any, results: Any) -> None:
     kernel.pack_tile(0, results, 0)
 
 
-@mistake("a kernel ends with registers that it has not given back", "DstProtocolFault")
+@mistake("a kernel ends without releasing its registers", "DstProtocolFault")
 def end_without_release() -> kernel.Program:
     return pipeline(compute=lambda tiles, results: kernel.tile_regs_acquire())
 
 
-@mistake("an operand out of its range", "OperandFault")
+@mistake("an operand out of range", "OperandFault")
 def empty_block() -> kernel.Program:
     return one_tile(
         lambda tiles: kernel.matmul_block(tiles, tiles, 0, 0, 0, 0, kernel.my_logical_x(), 1, 1),

@@ -9,37 +9,37 @@ from ttmlir import kernel
 
 
 @mistake(
-    "a page that a tensor does not have is read or written", "OutOfBoundsFault", as_reader, tiles=4
+    "a page outside the tensor is read or written", "OutOfBoundsFault", as_reader, tiles=4
 )
 def read_beyond_the_tensor(x: Any, tiles: Any) -> None:
     for page in kernel.range(1, 5):
         read(x, page, tiles)
 
 
-@mistake("a page that a tensor does not have is read or written", "OutOfBoundsFault", as_writer)
+@mistake("a page outside the tensor is read or written", "OutOfBoundsFault", as_writer)
 def write_beyond_the_tensor(y: Any, results: Any) -> None:
     write(y, 12_000, results)
 
 
-@mistake("an address in DRAM that is within no tensor", "OutOfBoundsFault", cores)
+@mistake("a DRAM address outside every tensor", "OutOfBoundsFault", cores)
 def behind_all_tensors(p: Any) -> None:
     to = kernel.get_noc_addr_from_bank_id(0, 64 << 20, True)
     kernel.noc_async_write(fill(p.a), to, 64)
 
 
-@mistake("a tensor is read before a kernel has written it", "UninitializedReadFault", cores)
+@mistake("a tensor is read before a kernel writes it", "UninitializedReadFault", cores)
 def scratch_never_written(p: Any) -> None:
     read(p.scratch, 0, p.a)
     write(p.y, 0, p.a)
 
 
-@mistake("an output, or a part of it, that no kernel has written", "UninitializedReadFault", cores)
+@mistake("an output is not written, or only in part", "UninitializedReadFault", cores)
 def output_never_written(p: Any) -> None:
     read(p.x, 0, p.a)
     write(p.scratch, 0, p.a)
 
 
-@mistake("an output, or a part of it, that no kernel has written", "UninitializedReadFault", cores)
+@mistake("an output is not written, or only in part", "UninitializedReadFault", cores)
 def output_half_written(p: Any) -> None:
     read(p.x, 0, p.a)
     write(p.y, 0, p.a)

@@ -12,7 +12,7 @@ from ttmlir import kernel
 SECOND = kernel.CoreRange(0, 1, 1, 1)
 
 
-@mistake("two cores write one page in no order", "DataRaceFault")
+@mistake("two cores write one page without synchronization", "DataRaceFault")
 def two_cores_one_page() -> kernel.Program:
     def body(p: Any) -> None:
         kernel.cb_reserve_back(p.a, 1)
@@ -23,7 +23,7 @@ def two_cores_one_page() -> kernel.Program:
     return cores(body, body)
 
 
-@mistake("a core reads what another one writes, with no semaphore between the two", "DataRaceFault")
+@mistake("a core reads data that another core writes, with no semaphore between them", "DataRaceFault")
 def neighbour_not_waited_for() -> kernel.Program:
     def writer(p: Any) -> None:
         read(p.x, 0, p.a)
@@ -36,7 +36,7 @@ def neighbour_not_waited_for() -> kernel.Program:
     return cores(writer, reader)
 
 
-@mistake("two threads of a core touch one address in no order", "DataRaceFault")
+@mistake("two threads of a core access one address without synchronization", "DataRaceFault")
 def two_threads_one_word() -> kernel.Program:
     return cores(
         lambda p: kernel.store_to_l1(1, FREE, 4),
@@ -45,7 +45,7 @@ def two_threads_one_word() -> kernel.Program:
     )
 
 
-@mistake("two threads of a core touch one address in no order", "DataRaceFault")
+@mistake("two threads of a core access one address without synchronization", "DataRaceFault")
 def two_threads_one_page_of_dram() -> kernel.Program:
     def writer(p: Any) -> None:
         read(p.x, 0, p.a)
@@ -58,7 +58,7 @@ def two_threads_one_page_of_dram() -> kernel.Program:
     return cores(writer, reader, together=True)
 
 
-@mistake("a flag in plain L1 stands for a semaphore between two threads", "DataRaceFault")
+@mistake("two threads use a flag in plain L1 as a semaphore", "DataRaceFault")
 def flag_in_plain_memory() -> kernel.Program:
     def first(p: Any) -> None:
         kernel.store_to_l1(1, FREE, 4)
@@ -70,7 +70,7 @@ def flag_in_plain_memory() -> kernel.Program:
     return cores(first, second, together=True)
 
 
-@mistake("a semaphore is waited for by one thread, and the data used by another", "DataRaceFault")
+@mistake("one thread waits for a semaphore, another uses the data", "DataRaceFault")
 def other_thread_has_waited() -> kernel.Program:
     def sender(p: Any) -> None:
         address = fill(p.a)
@@ -93,7 +93,7 @@ def other_thread_has_waited() -> kernel.Program:
     return program
 
 
-@mistake("a wait counts fewer increments than there are senders", "DataRaceFault")
+@mistake("a wait expects fewer increments than there are senders", "DataRaceFault")
 def one_sender_too_few() -> kernel.Program:
     def sender(p: Any) -> None:
         address = fill(p.a)
@@ -127,17 +127,17 @@ def read_after_signal(p: Any) -> None:
     write(p.y, 0, p.a)
 
 
-@mistake("a write to DRAM is signalled with `noc_async_writes_flushed` only", "DataRaceFault")
+@mistake("a DRAM write is signalled after only `noc_async_writes_flushed`", "DataRaceFault")
 def signal_after_flush() -> kernel.Program:
     return cores(lambda p: write_and_signal(p, kernel.noc_async_writes_flushed), read_after_signal)
 
 
-@mistake("a write to DRAM is signalled before any barrier", "DataRaceFault")
+@mistake("a DRAM write is signalled before any barrier", "DataRaceFault")
 def signal_without_barrier() -> kernel.Program:
     return cores(lambda p: write_and_signal(p, lambda: None), read_after_signal)
 
 
-@mistake("a page of DRAM is read back before the barrier of its write", "DataRaceFault", cores)
+@mistake("a DRAM page is read back before the barrier of its write", "DataRaceFault", cores)
 def read_back_too_soon(p: Any) -> None:
     address = fill(p.a)
     pages = kernel.tensor_accessor(p.scratch)
@@ -147,7 +147,7 @@ def read_back_too_soon(p: Any) -> None:
     drop(p.a)
 
 
-@mistake("a page is given back to its owner before the barrier of its read", "DataRaceFault")
+@mistake("a page is returned to its owner before the barrier of its read", "DataRaceFault")
 def release_before_read_barrier() -> kernel.Program:
     def owner(p: Any) -> None:
         kernel.store_to_l1(1, FREE, 4)
@@ -194,7 +194,7 @@ def flag_on_the_other_network() -> kernel.Program:
     return program
 
 
-@mistake("a flag to one core stands for data to another, before a barrier", "DataRaceFault")
+@mistake("a flag to one core signals data to another before a barrier", "DataRaceFault")
 def flag_to_another_core() -> kernel.Program:
     """Core 1 tells core 2 that the data which core 0 wrote to core 2 is there."""
 
@@ -212,7 +212,7 @@ def flag_to_another_core() -> kernel.Program:
     return cores(sender, relay, receive, columns=3)
 
 
-@mistake("a flag to one core follows data that was multicast", "DataRaceFault")
+@mistake("a flag to one core signals multicast data", "DataRaceFault")
 def unicast_flag_behind_multicast() -> kernel.Program:
     def sender(p: Any) -> None:
         address = fill(p.a)
@@ -254,7 +254,7 @@ def semaphore_not_reset() -> kernel.Program:
     return cores(sender, receiver)
 
 
-@mistake("two cores write the same bytes to one place in no order", None)
+@mistake("two cores write the same bytes to one address without synchronization", None)
 def same_bytes_twice() -> kernel.Program:
     def body(p: Any) -> None:
         for page in range(2):

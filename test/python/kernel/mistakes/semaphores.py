@@ -8,17 +8,17 @@ from mistakes import FREE, core, cores, fill, mistake, read, signal, write
 from ttmlir import kernel
 
 
-@mistake("an address that is none of a semaphore", "SemaphoreFault")
+@mistake("an address that is not a semaphore's", "SemaphoreFault")
 def no_semaphore() -> kernel.Program:
     return cores(lambda p: kernel.noc_semaphore_wait(FREE, 1))
 
 
-@mistake("an address that is none of a semaphore", "SemaphoreFault")
+@mistake("an address that is not a semaphore's", "SemaphoreFault")
 def semaphore_that_was_not_declared() -> kernel.Program:
     return cores(lambda p: kernel.noc_semaphore_set(kernel.get_semaphore(9), 1))
 
 
-@mistake("a semaphore that overflows", "SemaphoreFault")
+@mistake("a semaphore overflows", "SemaphoreFault")
 def overflow() -> kernel.Program:
     def sender(p: Any) -> None:
         for increment in (0xFFFFFFFF, 2):
@@ -28,19 +28,19 @@ def overflow() -> kernel.Program:
     return cores(sender, lambda p: kernel.noc_semaphore_wait(p.semaphores[0], 1))
 
 
-@mistake("semaphores of another core are written as bytes", "SemaphoreFault", cores)
+@mistake("semaphores of another core are written as plain bytes", "SemaphoreFault", cores)
 def bytes_over_a_semaphore(p: Any) -> None:
     kernel.noc_async_write(fill(p.a), core(1, 0, p.semaphores[0]), 16)
 
 
-@mistake("semaphores of another core are written as bytes", "SemaphoreFault", cores)
+@mistake("semaphores of another core are written as plain bytes", "SemaphoreFault", cores)
 def word_beside_a_semaphore(p: Any) -> None:
     beside = kernel.get_semaphore(0) + 4
     kernel.noc_inline_dw_write(core(1, 0, beside), 1)
     kernel.noc_async_write_barrier()
 
 
-@mistake("a wait for a value that the semaphore has passed", "DeadlockFault")
+@mistake("a wait for a value that the semaphore has already passed", "DeadlockFault")
 def past_the_value() -> kernel.Program:
     def sender(p: Any) -> None:
         for _ in range(2):
@@ -80,12 +80,12 @@ def division_by_zero() -> kernel.Program:
     return cores(lambda p: kernel.store_to_l1(1 // kernel.my_logical_x(), FREE, 4))
 
 
-@mistake("an assertion of the kernel that does not hold", "AssertionFault")
+@mistake("a kernel assertion fails", "AssertionFault")
 def assertion() -> kernel.Program:
     return cores(lambda p: kernel.assert_that(kernel.my_logical_x() == 1, "core 1"))
 
 
-@mistake("the position of a chip outside of the mesh", "DevicePositionFault")
+@mistake("a chip position outside the mesh", "DevicePositionFault")
 def no_such_chip() -> kernel.Program:
     return cores(lambda p: kernel.fabric_async_write(fill(p.a), 1, core(0, 0, FREE), 64))
 
@@ -100,7 +100,7 @@ def float_comparison() -> kernel.Program:
     return cores(lambda p: kernel.assert_that(kernel.my_logical_x() < 3.5, "few"))
 
 
-@mistake("the bits of a float, from an argument, in arithmetic", None)
+@mistake("arithmetic on the bits of a float argument", None)
 def float_argument() -> kernel.Program:
     def only(bits: kernel.Value, p: Any) -> None:
         kernel.noc_semaphore_set(p.semaphores[0], bits + 1)

@@ -17,7 +17,7 @@ def push_before_read_barrier(x: Any, tiles: Any) -> None:
 
 
 @mistake(
-    "bytes are used before the barrier of the read that brings them",
+    "bytes are used before the barrier of their read",
     "PendingTransferFault",
     as_reader,
 )
@@ -28,7 +28,7 @@ def load_before_read_barrier(x: Any, tiles: Any) -> None:
     kernel.load_from_l1(address, 4)
 
 
-@mistake("a page is popped while it is still sent", "PendingTransferFault", as_writer)
+@mistake("a page is popped while it is still being sent", "PendingTransferFault", as_writer)
 def pop_before_flush(y: Any, results: Any) -> None:
     kernel.cb_wait_front(results, 1)
     kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
@@ -36,25 +36,25 @@ def pop_before_flush(y: Any, results: Any) -> None:
     kernel.noc_async_write_barrier()
 
 
-@mistake("bytes are changed while they are sent", "PendingTransferFault", cores)
+@mistake("bytes are changed while they are being sent", "PendingTransferFault", cores)
 def change_while_sent(p: Any) -> None:
     address = fill(p.a)
     kernel.noc_async_write_page(0, kernel.tensor_accessor(p.y), address)
     kernel.store_to_l1(7, address, 4)
 
 
-@mistake("a kernel ends before its reads", "OutstandingTransferFault", cores)
+@mistake("a kernel ends before its reads complete", "OutstandingTransferFault", cores)
 def end_before_reads(p: Any) -> None:
     kernel.noc_async_read_page(0, kernel.tensor_accessor(p.x), FREE)
 
 
-@mistake("a kernel ends before its writes have arrived", "OutstandingTransferFault", cores)
+@mistake("a kernel ends before its writes arrive", "OutstandingTransferFault", cores)
 def end_before_writes(p: Any) -> None:
     kernel.noc_async_write_page(0, kernel.tensor_accessor(p.y), fill(p.a))
 
 
 @mistake(
-    "a kernel ends with `noc_async_writes_flushed` only", "OutstandingTransferFault", as_writer
+    "a kernel ends after only `noc_async_writes_flushed`", "OutstandingTransferFault", as_writer
 )
 def end_after_flush(y: Any, results: Any) -> None:
     kernel.cb_wait_front(results, 1)
@@ -63,7 +63,7 @@ def end_after_flush(y: Any, results: Any) -> None:
     kernel.cb_pop_front(results, 1)
 
 
-@mistake("a kernel ends before its semaphore increments", "OutstandingTransferFault")
+@mistake("a kernel ends before its semaphore increments arrive", "OutstandingTransferFault")
 def end_before_increments() -> kernel.Program:
     def sender(p: Any) -> None:
         kernel.noc_semaphore_inc(core(1, 0, p.semaphores[0]), 1)
@@ -81,7 +81,7 @@ def misaligned_dram_read(x: Any, tiles: Any) -> None:
     kernel.noc_async_read(source, kernel.get_write_ptr(tiles), 64)
 
 
-@mistake("a word at an address that is no multiple of its size", "AlignmentFault", cores)
+@mistake("a word at an address that is not a multiple of its size", "AlignmentFault", cores)
 def misaligned_inline_write(p: Any) -> None:
     kernel.noc_inline_dw_write(core(1, 0, FREE + 2), 1)
     kernel.noc_async_write_barrier()
@@ -99,17 +99,17 @@ def beyond_the_channel(x: Any, tiles: Any) -> None:
     kernel.noc_async_read(nowhere, kernel.get_write_ptr(tiles), 64)
 
 
-@mistake("the own reserved L1 is written", "OutOfBoundsFault")
+@mistake("a kernel writes the reserved L1 of its own core", "OutOfBoundsFault")
 def own_reserved_memory() -> kernel.Program:
     return cores(lambda p: kernel.store_to_l1(1, 0, 4))
 
 
-@mistake("the reserved L1 of another core is written", "OutOfBoundsFault", cores)
+@mistake("a kernel writes the reserved L1 of another core", "OutOfBoundsFault", cores)
 def remote_reserved_memory(p: Any) -> None:
     kernel.noc_async_write(fill(p.a), core(1, 0, 0x100), 64)
 
 
-@mistake("coordinates where no core and no channel is", "CoordinatesFault", cores)
+@mistake("coordinates without a core or a channel", "CoordinatesFault", cores)
 def nowhere(p: Any) -> None:
     kernel.noc_async_write(fill(p.a), kernel.get_noc_addr(50, 50, FREE), 64)
 
@@ -130,29 +130,29 @@ def multicast(p: Any, rectangle: tuple[Any, Any, Any, Any], count: int) -> None:
     drop(p.a)
 
 
-@mistake("a multicast with a wrong number of cores", "MulticastFault")
+@mistake("a multicast with the wrong number of cores", "MulticastFault")
 def multicast_count() -> kernel.Program:
     return cores(lambda p: multicast(p, (1, 0, 3, 0), 2), columns=4)
 
 
-@mistake("the corners of a multicast against the direction of its network", "MulticastFault")
+@mistake("multicast corners against the direction of the network", "MulticastFault")
 def multicast_backwards() -> kernel.Program:
     return cores(lambda p: multicast(p, (3, 0, 1, 0), 3), columns=4)
 
 
-@mistake("the corners of a multicast against the direction of its network", "MulticastFault")
+@mistake("multicast corners against the direction of the network", "MulticastFault")
 def multicast_forwards_on_noc1() -> kernel.Program:
     return cores(lambda p: multicast(p, (1, 0, 3, 0), 3), nocs=(1,), columns=4)
 
 
-@mistake("a multicast over what is no worker", "CoordinatesFault", cores)
+@mistake("a multicast over non-worker cores", "CoordinatesFault", cores)
 def multicast_off_the_grid(p: Any) -> None:
     row = kernel.my_y()
     to = kernel.get_noc_multicast_addr(kernel.my_x() + 1, row, 40, row, FREE)
     kernel.noc_async_write_multicast(fill(p.a), to, 2048, 39)
 
 
-@mistake("bytes of L1 that nothing has written are sent or loaded", "UninitializedReadFault", cores)
+@mistake("uninitialized bytes of L1 are sent or loaded", "UninitializedReadFault", cores)
 def uninitialized_remote_read(p: Any) -> None:
     kernel.cb_reserve_back(p.a, 1)
     address = kernel.get_write_ptr(p.a)
@@ -162,7 +162,7 @@ def uninitialized_remote_read(p: Any) -> None:
 
 
 @mistake(
-    "a page of another core is read before that core has written it",
+    "a page of another core is read before that core writes it",
     "UninitializedReadFault",
     cores,
 )
