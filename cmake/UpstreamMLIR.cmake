@@ -54,3 +54,11 @@ function(ttmlir_fold_code target)
     target_link_options(${target} PRIVATE ${TTMLIR_FOLD_CODE})
   endif()
 endfunction()
+
+# The definitions of a dialect's ops are a lot of code that runs once or seldom: the size of the
+# package counts, and the time to build it.
+function(ttmlir_optimize_for_size)
+  foreach(_target IN LISTS ARGN)
+    target_compile_options(obj.${_target} PRIVATE $<$<CONFIG:Release>:-Os>)
+  endforeach()
+endfunction()
