@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ttmlir._host import narrow
+from ttmlir._host_arrays import narrow
 from ttmlir.runtime import data_type_of, to_host_array
 
 #: What the device computes in fewer bits.

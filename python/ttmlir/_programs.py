@@ -11,7 +11,7 @@ import numpy as np
 
 from ttmlir import runtime
 from ttmlir._formats import DATA_TYPES
-from ttmlir._host import Host, hosts, narrow
+from ttmlir._host_arrays import Host, hosts, narrow
 from ttmlir.errors import InputError
 
 

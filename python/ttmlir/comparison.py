@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ttmlir._comparison.matching import PART
+from ttmlir._comparison.alignment import PART
 from ttmlir._comparison.tables import sparkline, table
 from ttmlir._files import written
 from ttmlir.errors import InputError

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ttmlir import _locations
-from ttmlir._error_bases import Error as Error
-from ttmlir._error_bases import Fault as Fault
+from ttmlir._base_errors import Error as Error
+from ttmlir._base_errors import Fault as Fault
 from ttmlir._faults import *  # noqa: F403
 
 

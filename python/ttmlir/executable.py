@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttmlir import runtime
-from ttmlir._bound import Bound, Source, is_mapped, unchanging
+from ttmlir._bound_arguments import Bound, Source, is_mapped, unchanging
 from ttmlir._compiled import Compiled
 from ttmlir._files import check_exists, written
-from ttmlir._host import widen
+from ttmlir._host_arrays import widen
 from ttmlir._programs import Program, TensorInfo, check, to_tensor
 from ttmlir._version import __version__
 from ttmlir.errors import Error, InputError, OutOfMemoryError
@@ -386,9 +386,9 @@ class Executable(Compiled):
             Error: there is no such reference, or the program cannot run.
         """
         # Nobody else needs it, and it loads much.
-        from ttmlir._comparison import driver
+        from ttmlir._comparison import runner
 
-        return driver.compare(
+        return runner.compare(
             self,
             reference,
             args,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import ttmlir
 
 if TYPE_CHECKING:
-    from jax_plugins.ttmlir._program import Program
+    from jax_plugins.ttmlir._executable import Program
 
 __all__ = ["executable", "report"]
 
@@ -57,7 +57,7 @@ def report(
     """
     import jax
 
-    from jax_plugins.ttmlir._runner import recording
+    from jax_plugins.ttmlir._execution import recording
 
     jitted, program = _program(function, args, kwargs)
     wait: Callable[[Any], Any] = jax.block_until_ready
@@ -73,7 +73,7 @@ def _program(
     """The function as one of ``jax.jit``, and the program that a call of it runs."""
     import jax
 
-    from jax_plugins.ttmlir._runner import find_program
+    from jax_plugins.ttmlir._execution import find_program
 
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     with jax.default_device(jax.devices("ttmlir")[0]):

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ttmlir import _traces
+from ttmlir import _trace_files
 from ttmlir._files import written
 from ttmlir._report import tables
-from ttmlir._report.costs import ChannelUse as ChannelUse
-from ttmlir._report.costs import CoreUse as CoreUse
-from ttmlir._report.costs import EthernetUse as EthernetUse
-from ttmlir._report.costs import KernelUse as KernelUse
-from ttmlir._report.costs import LinkUse as LinkUse
-from ttmlir._report.costs import MemoryRequest as MemoryRequest
-from ttmlir._report.costs import MemoryUse as MemoryUse
-from ttmlir._report.costs import OperandUse as OperandUse
-from ttmlir._report.costs import OpReport as OpReport
-from ttmlir._report.costs import TimeParts as TimeParts
+from ttmlir._report.op_costs import ChannelUse as ChannelUse
+from ttmlir._report.op_costs import CoreUse as CoreUse
+from ttmlir._report.op_costs import EthernetUse as EthernetUse
+from ttmlir._report.op_costs import KernelUse as KernelUse
+from ttmlir._report.op_costs import LinkUse as LinkUse
+from ttmlir._report.op_costs import MemoryRequest as MemoryRequest
+from ttmlir._report.op_costs import MemoryUse as MemoryUse
+from ttmlir._report.op_costs import OperandUse as OperandUse
+from ttmlir._report.op_costs import OpReport as OpReport
+from ttmlir._report.op_costs import TimeParts as TimeParts
 from ttmlir._report.perf_csv import PerfCsv as PerfCsv
 from ttmlir._report.tables import SORT_KEYS as SORT_KEYS
 
@@ -93,7 +93,7 @@ class Report:
             ValueError: the timeline has more slices than its filter allows, or none at all.
             FileError: the file cannot be written.
         """
-        _traces.save(self.trace, path)
+        _trace_files.save(self.trace, path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the report as a page for a browser: one ``.html`` file that loads nothing.

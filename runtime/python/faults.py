@@ -9,7 +9,7 @@ from pathlib import Path
 
 HEAD = '''"""What a kernel can do wrong, a class for each kind; made from the enumeration in C++."""
 
-from ttmlir._error_bases import Fault
+from ttmlir._base_errors import Fault
 '''
 CLASS = '''
 

@@ -422,7 +422,7 @@ PYTHON = (
     Fault(
         45,
         "ignored argument of a builder",
-        "python/ttmlir/builder/_places.py",
+        "python/ttmlir/builder/_sort_scatter.py",
         "boolean(largest)",
         "boolean(True)",
         ("pytest", "frontends/onnx_models/test_indexing.py", "-k", "topk"),
@@ -473,7 +473,7 @@ PYTHON = (
     Fault(
         51,
         "ignored attribute of a scale",
-        "python/ttmlir/frontends/onnx/_sampling.py",
+        "python/ttmlir/frontends/onnx/_grid_sample.py",
         "(extent - 1 if align else extent)",
         "extent",
         ("pytest", "frontends/onnx_models/test_resizing.py"),
@@ -497,7 +497,7 @@ PYTHON = (
     Fault(
         54,
         "a dimension that must not be sharded",
-        "python/ttmlir/frontends/stablehlo/spmd/rules.py",
+        "python/ttmlir/frontends/stablehlo/spmd/op_sharding_rules.py",
         '[op.integer("dimension", -1) % max(rank, 1)]',
         "[]",
         ("pytest", "frontends/stablehlo/test_meshes.py"),
@@ -521,7 +521,7 @@ PYTHON = (
     Fault(
         57,
         "numbers that are none, forgotten",
-        "python/ttmlir/_comparison/matching.py",
+        "python/ttmlir/_comparison/alignment.py",
         "accuracy.special > 0",
         "False",
         ("pytest", "api/test_compare.py"),

@@ -230,7 +230,7 @@ def builder(ttir: Records) -> str:
         "import json",
         "from collections.abc import Sequence",
         "",
-        "from ttmlir._literals import array, boolean, f32, integer",
+        "from ttmlir._mlir_literals import array, boolean, f32, integer",
         "from ttmlir.builder._functions import Functions",
         "from ttmlir.builder._tensor import Tensor",
         "",

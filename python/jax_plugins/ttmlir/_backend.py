@@ -6,11 +6,11 @@ import hashlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jax_plugins.ttmlir._chips import System
+from jax_plugins.ttmlir._devices import System
 from ttmlir._version import __git_hash__, __version__
 
 if TYPE_CHECKING:
-    from jax_plugins.ttmlir._runner import Runner
+    from jax_plugins.ttmlir._execution import Runner
 
 
 class Backend:
@@ -39,7 +39,7 @@ class Backend:
 
     @cached_property
     def runner(self) -> Runner:
-        from jax_plugins.ttmlir._runner import Runner
+        from jax_plugins.ttmlir._execution import Runner
 
         return Runner(self.system)
 

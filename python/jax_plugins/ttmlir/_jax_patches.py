@@ -11,9 +11,9 @@ def apply(platform: str) -> None:
     from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 
-    from ttmlir.frontends import jax_algebra, jax_collectives
+    from ttmlir.frontends import jax_collectives, jax_linalg
 
-    jax_algebra.register()
+    jax_linalg.register()
     jax_collectives.register()
     donating = mlir._platforms_with_donation
     if platform not in donating:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttmlir._comparison.programs import is_file, of_program
+from ttmlir._comparison.f32_reference import is_file, of_program
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Source, any_of, find, front_ends
 from ttmlir.frontends.reference import Known, Values

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from ttmlir._formats import FORMATS
-from ttmlir._report.costs import PARTS, OperandUse, OpReport
+from ttmlir._report.op_costs import PARTS, OperandUse, OpReport
 
 TILE = 32
 

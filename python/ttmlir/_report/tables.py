@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ttmlir._report.costs import PARTS, KernelUse, OpReport, TimeParts
+from ttmlir._report.op_costs import PARTS, KernelUse, OpReport, TimeParts
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from ttmlir.builder._control_flow import ControlFlow
 from ttmlir.builder._dtypes import DTYPES, quantized
 from ttmlir.builder._eltwise import EltwiseOps
 from ttmlir.builder._nn import NNOps
-from ttmlir.builder._places import Places
 from ttmlir.builder._quant import QuantOps
 from ttmlir.builder._reductions import ReductionOps
+from ttmlir.builder._sort_scatter import Places
 from ttmlir.builder._tensor import Tensor
 from ttmlir.builder._tensor_ops import TensorOps
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import overload
 
-from ttmlir._literals import array, integer
+from ttmlir._mlir_literals import array, integer
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttmlir._literals import f32
+from ttmlir._mlir_literals import f32
 from ttmlir.builder._dtypes import ELEMENTS, canonical
 from ttmlir.builder._op_table import OpTable
 from ttmlir.builder._tensor import Tensor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ttmlir._literals import array, boolean, f32, integer
+from ttmlir._mlir_literals import array, boolean, f32, integer
 from ttmlir.builder._dtypes import is_float
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor

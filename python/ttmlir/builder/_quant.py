@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ttmlir._literals import integer
+from ttmlir._mlir_literals import integer
 from ttmlir.builder._dtypes import canonical
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor

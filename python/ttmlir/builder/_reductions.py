@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttmlir._literals import boolean, integers
+from ttmlir._mlir_literals import boolean, integers
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ttmlir import ir
-from ttmlir._literals import array, boolean, f32, integer, integers
+from ttmlir._mlir_literals import array, boolean, f32, integer, integers
 from ttmlir.builder._dtypes import DTYPES, array_dtype, canonical, element_dtype, is_float
 from ttmlir.builder._functions import Functions, extents
 from ttmlir.builder._tensor import Tensor

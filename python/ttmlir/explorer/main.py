@@ -18,7 +18,7 @@ from ttmlir._files import read_file
 from ttmlir._version import __version__
 from ttmlir.errors import Error
 from ttmlir.executable import load
-from ttmlir.explorer.bench import Bench, Subject, Trial
+from ttmlir.explorer.evaluation import Bench, Subject, Trial
 from ttmlir.explorer.files import BINARIES, SOURCES, read_graphs
 from ttmlir.explorer.graphs import Graph, Node
 from ttmlir.explorer.overlays import GRADIENT, Overlays, overlays_of, read_perf

@@ -12,7 +12,7 @@ from ttmlir._files import read_file
 from ttmlir._lowering import BACKENDS, Backend, ttir_of
 from ttmlir._targets import resolve
 from ttmlir.errors import Error
-from ttmlir.explorer.bench import Subject
+from ttmlir.explorer.evaluation import Subject
 from ttmlir.explorer.server import Server
 from ttmlir.explorer.session import Session
 

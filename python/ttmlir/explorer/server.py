@@ -10,8 +10,8 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
 
-from ttmlir import _server
-from ttmlir._server import Answer
+from ttmlir import _http_server
+from ttmlir._http_server import Answer
 from ttmlir.errors import Error, InputError
 from ttmlir.explorer.session import Busy, Session, Stale
 
@@ -40,7 +40,7 @@ class Server:
     def __init__(self, session: Session, port: int = 0) -> None:
         self._session = session
         try:
-            self._server = _server.Server(
+            self._server = _http_server.Server(
                 {path: partial(_file, *where) for path, where in _FILES.items()} | _asked(session),
                 port,
                 posts=_changes(session),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttmlir.errors import Error, InputError
-from ttmlir.explorer.bench import Subject, Trial
+from ttmlir.explorer.evaluation import Subject, Trial
 from ttmlir.explorer.settings import (
     check_numerics,
     check_options,

@@ -30,7 +30,7 @@ class Worker:
     def describe(self, cancel: threading.Event) -> Any:
         """Starts afresh; returns ``Bench.describe``."""
         self.stop()
-        command = [sys.executable, "-m", "ttmlir.explorer.process"]
+        command = [sys.executable, "-m", "ttmlir.explorer.worker_main"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         return self._ask(self._subject, cancel)
 

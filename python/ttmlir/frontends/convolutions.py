@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import Op, permuted, reshaped
+from ttmlir.frontends.data_movement import Op, permuted, reshaped
 
 Ints = Sequence[int]
 

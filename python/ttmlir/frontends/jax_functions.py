@@ -21,7 +21,7 @@ from ttmlir import runtime
 from ttmlir._parsing import copied
 from ttmlir.errors import CompileError, Diagnostic, Error, InputError
 from ttmlir.frontends import Call, Lowered, Options, Signature
-from ttmlir.frontends.jax_keys import is_key
+from ttmlir.frontends.jax_prng_keys import is_key
 from ttmlir.frontends.jax_reference import of_function
 from ttmlir.frontends.reference import Values
 from ttmlir.frontends.stablehlo import Imported, import_module
@@ -45,9 +45,9 @@ def register_platform() -> None:
     # Lines of the user, not of this package, are the places of ops.
     from jax._src import source_info_util
 
-    from ttmlir.frontends import jax_algebra, jax_collectives
+    from ttmlir.frontends import jax_collectives, jax_linalg
 
-    jax_algebra.register()
+    jax_linalg.register()
     jax_collectives.register()
     source_info_util.register_exclusion(os.path.dirname(os.path.dirname(__file__)))
 

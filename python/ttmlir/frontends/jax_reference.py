@@ -20,11 +20,11 @@ import numpy as np
 from jax import export
 
 from ttmlir.errors import Error
-from ttmlir.frontends.jax_keys import is_key
+from ttmlir.frontends.jax_prng_keys import is_key
 from ttmlir.frontends.reference import Array, Values
-from ttmlir.frontends.stablehlo._flat import Flat, is_divided
+from ttmlir.frontends.stablehlo._inlining import Flat, is_divided
+from ttmlir.frontends.stablehlo._loading import read
 from ttmlir.frontends.stablehlo._passes import portable
-from ttmlir.frontends.stablehlo._source import read
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
 
 _RANDOM_OUTPUT = "depends on random numbers, which are others in float64"

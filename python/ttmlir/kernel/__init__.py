@@ -24,7 +24,6 @@ is what the kernel does. The functions are the ops of the ttkernel dialect, by t
 
 from __future__ import annotations
 
-from ttmlir.kernel._accessor import tensor_accessor
 from ttmlir.kernel._control import else_, if_, maximum, minimum, range, select
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._functions import *  # noqa: F403
@@ -42,6 +41,7 @@ from ttmlir.kernel._resources import (
     per_core,
     runtime,
 )
+from ttmlir.kernel._tensor_accessor import tensor_accessor
 from ttmlir.kernel._values import Value
 
 __all__ = [

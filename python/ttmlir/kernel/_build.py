@@ -12,12 +12,12 @@ from ttmlir.dialects import func, tt, ttkernel
 from ttmlir.executable import Executable
 from ttmlir.kernel import _emit, _formats, _values
 from ttmlir.kernel._declarations import Declarations, Dispatch, Use
+from ttmlir.kernel._device_layout import align, tensor_type
 from ttmlir.kernel._errors import BuildError
+from ttmlir.kernel._kernel_text import insert_text
 from ttmlir.kernel._kernels import Kernel
-from ttmlir.kernel._machine import align, tensor_type
 from ttmlir.kernel._resources import Argument, CircularBuffer, CoreRange, Semaphore, Tensor
-from ttmlir.kernel._text import insert_text
-from ttmlir.kernel._trace import Trace, location_of, tracing
+from ttmlir.kernel._tracing import Trace, location_of, tracing
 from ttmlir.kernel._values import Value
 
 

@@ -10,7 +10,7 @@ from ttmlir import ir
 from ttmlir.dialects import arith, scf
 from ttmlir.kernel import _values
 from ttmlir.kernel._errors import BuildError
-from ttmlir.kernel._trace import at, block
+from ttmlir.kernel._tracing import at, block
 from ttmlir.kernel._values import Int, Value
 
 

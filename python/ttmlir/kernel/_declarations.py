@@ -9,9 +9,9 @@ from typing import Any
 
 from ttmlir._targets import SystemDescLike, resolve
 from ttmlir.kernel import _formats
+from ttmlir.kernel._device_layout import Machine
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import Kernel
-from ttmlir.kernel._machine import Machine
 from ttmlir.kernel._resources import (
     CircularBuffer,
     CoreRange,

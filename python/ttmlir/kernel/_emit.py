@@ -11,7 +11,7 @@ from ttmlir.builder._dtypes import DTYPES, canonical
 from ttmlir.dialects.tt import DataType
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._resources import CircularBuffer, to_word
-from ttmlir.kernel._trace import create, current
+from ttmlir.kernel._tracing import create, current
 from ttmlir.kernel._values import Buffer, Int, Value, number
 
 _RESULT_TYPES = {

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ttmlir import runtime
-from ttmlir._traces import format_of, save
+from ttmlir._trace_files import format_of, save
 from ttmlir.errors import InputError
 from ttmlir.executable import Executable
 from ttmlir.kernel._declarations import Declarations

@@ -10,7 +10,7 @@ from ttmlir import ir
 from ttmlir.dialects import arith as _arith_dialect
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
-from ttmlir.kernel._trace import at, create, current, location
+from ttmlir.kernel._tracing import at, create, current, location
 
 # Its builders have no types.
 _arith: Any = _arith_dialect

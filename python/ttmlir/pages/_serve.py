@@ -6,7 +6,7 @@ import re
 from http import HTTPStatus
 from typing import Any
 
-from ttmlir._server import Answer, Server
+from ttmlir._http_server import Answer, Server
 from ttmlir._targets import targets
 from ttmlir.builder._dtypes import DTYPES
 from ttmlir.errors import Error, InputError

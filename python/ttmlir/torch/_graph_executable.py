@@ -7,11 +7,11 @@ from typing import Any
 
 import torch
 
-from ttmlir._host import widen
+from ttmlir._host_arrays import widen
 from ttmlir.compiler import compile
 from ttmlir.executable import Executable
 from ttmlir.frontends.dtype_policy import Policy
-from ttmlir.frontends.torch._graph import Computed, import_graph
+from ttmlir.frontends.torch._fx_graph import Computed, import_graph
 from ttmlir.frontends.torch._types import array_of, random_state, tensor_of
 from ttmlir.runtime import to_numpy
 

@@ -96,7 +96,7 @@ def _of_binary(command: Accuracy) -> Any:
 def _of_mlir(command: Accuracy) -> Any:
     """A program, beside itself in f32; ops without a name of their own get one."""
     from ttmlir._lowering import ttir_of
-    from ttmlir.explorer.bench import name_ops
+    from ttmlir.explorer.evaluation import name_ops
 
     module = ttir_of(Path(command["model"]))
     name_ops(module)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ttmlir._compare import pearson
 from ttmlir._formats import DATA_TYPES
+from ttmlir._metrics import pearson
 from ttrt.common.errors import GoldenMismatch
 
 Array = np.ndarray[Any, Any]

@@ -125,7 +125,7 @@ class Run(Command):
         """Inputs, golden or generated, and outputs of zeros."""
         import numpy as np
 
-        from ttmlir._host import hosts
+        from ttmlir._host_arrays import hosts
         from ttmlir.runtime import host_dtype
 
         rng = np.random.default_rng(self["seed"])
@@ -238,7 +238,7 @@ class Call:
 
     def run(self, device: Any, file: Binary, program: Program, loops: int) -> list[float]:
         """Runs the program; returns the host's seconds of each loop."""
-        from ttmlir._host import narrow, widen
+        from ttmlir._host_arrays import narrow, widen
         from ttrt import runtime
 
         handles = [

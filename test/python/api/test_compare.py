@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import ttmlir
-from ttmlir._comparison.limits import limits_of
-from ttmlir._comparison.matching import assigned, measure, settled
+from ttmlir._comparison.alignment import assigned, measure, settled
+from ttmlir._comparison.tolerances import limits_of
 from ttmlir._comparison.values import Tap, Values
 
 RNG = np.random.default_rng(0)

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 import ttmlir
-from ttmlir._server import Answer, Server
+from ttmlir._http_server import Answer, Server
 
 
 @pytest.fixture

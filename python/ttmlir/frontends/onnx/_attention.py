@@ -6,7 +6,7 @@ import numpy as np
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.attention import attended, masked
-from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, taken
+from ttmlir.frontends.data_movement import joined, permuted, reshaped, sliced, taken
 from ttmlir.frontends.onnx._op import DECLINED, Op, Result, Value, handles, shape_of
 from ttmlir.frontends.onnx._types import Array
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped, taken
+from ttmlir.frontends.data_movement import reshaped, taken
 from ttmlir.frontends.onnx._activations import gelu
 from ttmlir.frontends.onnx._convolutions import convolution
+from ttmlir.frontends.onnx._matmul import product
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
-from ttmlir.frontends.onnx._products import product
-from ttmlir.frontends.onnx._windows import window_of
+from ttmlir.frontends.onnx._sliding_windows import window_of
 
 MICROSOFT = "com.microsoft"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.convolutions import convolved, deconvolved
-from ttmlir.frontends.moves import permuted, reshaped
+from ttmlir.frontends.data_movement import permuted, reshaped
 from ttmlir.frontends.onnx._op import Op, Result, Value, handles
-from ttmlir.frontends.onnx._windows import Window, window_of
+from ttmlir.frontends.onnx._sliding_windows import Window, window_of
 
 
 def with_bias(op: Op, y: Tensor, bias: Value) -> Tensor:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped, spread, taken
+from ttmlir.frontends.data_movement import permuted, reshaped, spread, taken
 from ttmlir.frontends.onnx._elementwise import common
 from ttmlir.frontends.onnx._op import Op, Result, Value, handles, shape_of
 from ttmlir.frontends.onnx._reductions import reduced

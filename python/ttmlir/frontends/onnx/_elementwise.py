@@ -8,7 +8,7 @@ import numpy as np
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.arithmetic import integer_power, modulo, product_power
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, UNSIGNED, element_of, kind_name
 

@@ -11,10 +11,11 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.onnx import _handlers
-from ttmlir.frontends.onnx._folding import RANDOM, emptied, evaluated
-from ttmlir.frontends.onnx._functions import body_of, schema_of
+from ttmlir.frontends.onnx._constant_folding import RANDOM, emptied, evaluated
+from ttmlir.frontends.onnx._function_bodies import body_of, schema_of
 from ttmlir.frontends.onnx._model import Model
 from ttmlir.frontends.onnx._op import (
     DECLINED,
@@ -36,7 +37,6 @@ from ttmlir.frontends.onnx._types import (
     element_of,
     unsupported,
 )
-from ttmlir.frontends.refusals import UnsupportedError
 
 #: Constants of at most so many elements are in the program itself, larger ones are parameters.
 _SMALL = 4096

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped, spread, taken
+from ttmlir.frontends.data_movement import reshaped, spread, taken
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import NUMPY, Array
-from ttmlir.frontends.places import scattered, scattered_along
+from ttmlir.frontends.scatter_gather import scattered, scattered_along
 
 INDEX = "i32"
 #: How a scatter combines elements, by the names of ONNX and of the builder.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles
 from ttmlir.frontends.onnx._reductions import moments, reduced
 

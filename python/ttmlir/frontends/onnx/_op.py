@@ -11,8 +11,8 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
-from ttmlir.frontends.refusals import UnsupportedError
 
 #: A tensor that is built, one that is known, a sequence of them, or nothing.
 Value: TypeAlias = "Tensor | Array | list[Any] | None"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import joined, reshaped, sliced, spread, taken
+from ttmlir.frontends.data_movement import joined, reshaped, sliced, spread, taken
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import FLOATS, NUMPY
 

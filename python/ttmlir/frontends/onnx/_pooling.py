@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped, spread, taken
+from ttmlir.frontends.data_movement import permuted, reshaped, spread, taken
 from ttmlir.frontends.onnx._op import Op, Result, Value, handles
 from ttmlir.frontends.onnx._reductions import reduced
+from ttmlir.frontends.onnx._sliding_windows import Window, window_of
 from ttmlir.frontends.onnx._types import FLOATS
-from ttmlir.frontends.onnx._windows import Window, window_of
 
 
 def _space(x: Tensor) -> list[int]:

@@ -13,6 +13,7 @@ import onnx
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
+from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.onnx._importer import UNKNOWN, Importer
 from ttmlir.frontends.onnx._model import Model
@@ -25,7 +26,6 @@ from ttmlir.frontends.onnx._types import (
     kind_name,
     unsupported,
 )
-from ttmlir.frontends.refusals import UnsupportedError, refusal
 
 #: Inputs that shapes may depend on have at most one dimension and so many elements.
 _MOST_KNOWN = 64

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Op, Result, Value, handles, shape_of
 from ttmlir.frontends.onnx._types import ELEMENTS, Shape, element_of, unsupported
 from ttmlir.frontends.random_numbers import normal, uniform

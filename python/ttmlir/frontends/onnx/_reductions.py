@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import FLOATS, NUMPY, highest, lowest
 

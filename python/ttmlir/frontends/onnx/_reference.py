@@ -18,7 +18,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 
 from ttmlir.errors import Error
-from ttmlir.frontends.onnx._folding import RANDOM
+from ttmlir.frontends.onnx._constant_folding import RANDOM
 from ttmlir.frontends.onnx._importer import name_of
 from ttmlir.frontends.onnx._model import Model
 from ttmlir.frontends.reference import Array, Values

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ttmlir.frontends.moves import joined, reshaped, sliced
+from ttmlir.frontends.data_movement import joined, reshaped, sliced
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, spread
+from ttmlir.frontends.data_movement import joined, permuted, reshaped, sliced, spread
 from ttmlir.frontends.onnx._elementwise import common
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import NUMPY, element_of, known_tensor

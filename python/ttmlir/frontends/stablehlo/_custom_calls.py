@@ -93,7 +93,7 @@ def _function(name: str) -> Callable[[Op], Result]:
         try:
             import jax
 
-            from ttmlir.frontends import jax_algebra
+            from ttmlir.frontends import jax_linalg
         except ImportError:
             raise op.fail(f"it is made of other ops by JAX: install jax ({name})") from None
         shapes = [
@@ -101,7 +101,7 @@ def _function(name: str) -> Callable[[Op], Result]:
             for i in range(len(op.inputs))
         ]
         lowered = (
-            jax.jit(getattr(jax_algebra, name)).trace(*shapes).lower(lowering_platforms=("tt",))
+            jax.jit(getattr(jax_linalg, name)).trace(*shapes).lower(lowering_platforms=("tt",))
         )
         return op.importer.call_module(lowered.compiler_ir("stablehlo"), op.inputs, op.place)
 

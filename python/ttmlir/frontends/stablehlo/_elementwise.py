@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.stablehlo._constants import Known, Value
 from ttmlir.frontends.stablehlo._op import HANDLERS, Handler, Op, Result, handles
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, UNSIGNED
-from ttmlir.frontends.stablehlo._values import Known, Value
 
 #: Ops that are one op of TTIR, of the operands' type.
 _SAME = {

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 # Each enters its handlers into the table.
 from ttmlir.frontends.stablehlo import (  # noqa: F401
-    _algebra,
-    _chips,
-    _control,
+    _collectives,
+    _control_flow,
     _custom_calls,
+    _dot_general,
     _elementwise,
     _indexing,
-    _orders,
-    _products,
+    _linalg,
     _random,
+    _reduce_window,
     _reductions,
     _shapes,
-    _windows,
+    _sorting,
 )
 
 _COMPLEX = "complex numbers are not supported: compute with the real and the imaginary part"

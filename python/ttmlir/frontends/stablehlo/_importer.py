@@ -11,14 +11,14 @@ from jaxlib.mlir import ir
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.stablehlo import _handlers
 from ttmlir.frontends.stablehlo._chlo import is_chlo, lowered_chlo
-from ttmlir.frontends.stablehlo._errors import UnsupportedError
-from ttmlir.frontends.stablehlo._folding import fold
-from ttmlir.frontends.stablehlo._names import Names
+from ttmlir.frontends.stablehlo._constant_folding import fold
+from ttmlir.frontends.stablehlo._constants import Known, Spread, Value, resources_of
+from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError
+from ttmlir.frontends.stablehlo._locations import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
-from ttmlir.frontends.stablehlo._places import Place, called_at, place_of
+from ttmlir.frontends.stablehlo._op_names import Names
 from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
-from ttmlir.frontends.stablehlo._values import Known, Spread, Value, resources_of
-from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
+from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
 #: What a program may have around its tensors, and what stands for a function of it.

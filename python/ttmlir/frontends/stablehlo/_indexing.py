@@ -6,11 +6,11 @@ import numpy as np
 from jaxlib.mlir.dialects import stablehlo
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
+from ttmlir.frontends.stablehlo._constants import Known
 from ttmlir.frontends.stablehlo._elementwise import cast, number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._types import Shape
-from ttmlir.frontends.stablehlo._values import Known
 
 _INDEX = "i32"
 

@@ -11,14 +11,14 @@ from jaxlib.mlir import ir
 
 from ttmlir.builder import Builder
 from ttmlir.errors import CompileError, Diagnostic
-from ttmlir.frontends.stablehlo._errors import UnsupportedError, refusal
+from ttmlir.frontends.stablehlo._constants import Known
+from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.stablehlo._importer import Importer, functions_of, signature
-from ttmlir.frontends.stablehlo._places import Place, place_of
-from ttmlir.frontends.stablehlo._source import read
+from ttmlir.frontends.stablehlo._loading import read
+from ttmlir.frontends.stablehlo._locations import Place, place_of
 from ttmlir.frontends.stablehlo._types import ELEMENTS, unsupported
-from ttmlir.frontends.stablehlo._values import Known
-from ttmlir.frontends.stablehlo.spmd.mesh import Mesh, links_of
-from ttmlir.frontends.stablehlo.spmd.program import Partitioned, partition
+from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh, links_of
+from ttmlir.frontends.stablehlo.spmd.partitioned_program import Partitioned, partition
 from ttmlir.frontends.stablehlo.spmd.shardings import Sharding, mesh_size
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.stablehlo._errors import UnsupportedError
-from ttmlir.frontends.stablehlo._places import Place
+from ttmlir.frontends.stablehlo._constants import Known, Spread, Value
+from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError
+from ttmlir.frontends.stablehlo._locations import Place
 from ttmlir.frontends.stablehlo._types import Array, Shape, dtype_of, shape_of
-from ttmlir.frontends.stablehlo._values import Known, Spread, Value
-from ttmlir.frontends.stablehlo.spmd.mesh import Mesh
+from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh
 
 
 class Walk(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.stablehlo._elementwise import bits
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY

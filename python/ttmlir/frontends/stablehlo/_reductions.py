@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped
+from ttmlir.frontends.data_movement import permuted, reshaped
+from ttmlir.frontends.stablehlo._constants import Known, Value
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
-from ttmlir.frontends.stablehlo._samples import samples
+from ttmlir.frontends.stablehlo._probe_values import samples
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, highest, lowest
-from ttmlir.frontends.stablehlo._values import Known, Value
 
 #: The reduction and the elementwise op of a body, of numbers.
 _NUMBERS = {

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped, sliced
+from ttmlir.frontends.data_movement import permuted, reshaped, sliced
+from ttmlir.frontends.stablehlo._constants import Known, Spread, Value, array_of, resource_name
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, Array, Shape, numpy_of, shape_of
-from ttmlir.frontends.stablehlo._values import Known, Spread, Value, array_of, resource_name
 
 
 def joined(op: Op, tensors: Sequence[Tensor], dim: int) -> Tensor:

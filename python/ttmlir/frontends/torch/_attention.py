@@ -8,7 +8,7 @@ import torch
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends import attention
-from ttmlir.frontends.moves import reshaped, spread
+from ttmlir.frontends.data_movement import reshaped, spread
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
 
 #: Rank of the tensors of attention in TTIR: batch, heads, places, width.

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.torch._op import Op
 from ttmlir.frontends.torch._types import Array
 

@@ -9,7 +9,7 @@ import torch
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.convolutions import convolved, deconvolved
-from ttmlir.frontends.moves import permuted, reshaped
+from ttmlir.frontends.data_movement import permuted, reshaped
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._reductions import reduced
 from ttmlir.frontends.torch._shapes import padded

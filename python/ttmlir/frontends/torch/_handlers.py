@@ -6,46 +6,26 @@ from typing import Any
 
 import torch
 
-from ttmlir.frontends.torch import (
+# Each enters its handlers into the table.
+from ttmlir.frontends.torch import (  # noqa: F401
     _activations,
     _attention,
-    _control,
+    _cdist,
+    _control_flow,
     _convolutions,
-    _distances,
     _elementwise,
-    _groups,
+    _grouped_mm,
     _indexing,
-    _masks,
+    _masked_ops,
+    _matmul,
     _normalization,
-    _orders,
     _pooling,
     _prims,
-    _products,
     _random,
     _reductions,
-    _resampling,
     _shapes,
-)
-
-MODULES = (
-    _activations,
-    _attention,
-    _control,
-    _convolutions,
-    _distances,
-    _elementwise,
-    _groups,
-    _indexing,
-    _masks,
-    _normalization,
-    _orders,
-    _pooling,
-    _prims,
-    _products,
-    _random,
-    _reductions,
-    _resampling,
-    _shapes,
+    _sorting,
+    _upsample,
 )
 
 COMPUTED = (

@@ -11,13 +11,14 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
-from ttmlir.frontends.refusals import UnsupportedError
 from ttmlir.frontends.torch import _handlers
-from ttmlir.frontends.torch._functional import functional
+from ttmlir.frontends.torch._aliasing import changes_in_place, root
+from ttmlir.frontends.torch._functionalization import functional
+from ttmlir.frontends.torch._locations import name_ops, place_of
 from ttmlir.frontends.torch._op import Op, Result, Value, handler_of
-from ttmlir.frontends.torch._parts import parts
-from ttmlir.frontends.torch._places import name_ops, place_of
+from ttmlir.frontends.torch._op_decomposition import parts
 from ttmlir.frontends.torch._types import (
     ELEMENTS,
     FLOATS,
@@ -27,7 +28,6 @@ from ttmlir.frontends.torch._types import (
     array_of,
     unsupported,
 )
-from ttmlir.frontends.torch._views import changes_in_place, root
 
 #: Ops whose results have no elements yet: those that nothing writes are 0.
 _UNWRITTEN = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty")

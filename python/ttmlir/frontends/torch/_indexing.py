@@ -10,11 +10,11 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped, spread, taken
-from ttmlir.frontends.places import scattered, scattered_along
+from ttmlir.frontends.data_movement import reshaped, spread, taken
+from ttmlir.frontends.scatter_gather import scattered, scattered_along
 from ttmlir.frontends.torch._elementwise import build
+from ttmlir.frontends.torch._masked_ops import INDEX, is_mask
 from ttmlir.frontends.torch._masked_puts import masked_put
-from ttmlir.frontends.torch._masks import INDEX, is_mask
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS
 

@@ -14,7 +14,7 @@ from torch.utils import _pytree as pytree
 
 from ttmlir.errors import Error
 from ttmlir.frontends.reference import Array
-from ttmlir.frontends.torch._places import name_ops
+from ttmlir.frontends.torch._locations import name_ops
 from ttmlir.frontends.torch._types import array_of, tensor_of
 
 _RANDOM = "depends on random numbers, which are not those of PyTorch"

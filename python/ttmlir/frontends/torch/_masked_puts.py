@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped, spread, taken
-from ttmlir.frontends.places import scattered
-from ttmlir.frontends.torch._masks import INDEX, is_mask, numbers
+from ttmlir.frontends.data_movement import permuted, reshaped, spread, taken
+from ttmlir.frontends.scatter_gather import scattered
+from ttmlir.frontends.torch._masked_ops import INDEX, is_mask, numbers
 from ttmlir.frontends.torch._op import Op
 
 

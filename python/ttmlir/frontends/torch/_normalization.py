@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles, shape_of
 from ttmlir.frontends.torch._reductions import moments, reduced
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol, TypeAlias
 import torch
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.refusals import UnsupportedError
-from ttmlir.frontends.torch._places import Place
+from ttmlir.frontends.diagnostics import UnsupportedError
+from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
 
 #: A tensor that is built, or one that is known.

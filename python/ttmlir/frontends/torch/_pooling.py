@@ -9,10 +9,10 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import permuted, reshaped, spread, taken
+from ttmlir.frontends.data_movement import permuted, reshaped, spread, taken
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
-from ttmlir.frontends.torch._resampling import Map, applied
 from ttmlir.frontends.torch._types import FLOATS, Array
+from ttmlir.frontends.torch._upsample import Map, applied
 
 Ints = Sequence[int]
 

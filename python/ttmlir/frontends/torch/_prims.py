@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ttmlir.frontends.moves import reshaped, spread
+from ttmlir.frontends.data_movement import reshaped, spread
 from ttmlir.frontends.random_numbers import normal
 
 # Both enter handlers that are entered here under other names.

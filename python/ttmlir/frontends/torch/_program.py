@@ -14,13 +14,13 @@ from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
+from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
-from ttmlir.frontends.refusals import UnsupportedError, refusal
 from ttmlir.frontends.torch._decompositions import decompositions, portable
-from ttmlir.frontends.torch._dtypes_of_results import correct_dtypes
-from ttmlir.frontends.torch._functional import is_functional
+from ttmlir.frontends.torch._functionalization import is_functional
 from ttmlir.frontends.torch._importer import Importer
-from ttmlir.frontends.torch._places import Place
+from ttmlir.frontends.torch._locations import Place
+from ttmlir.frontends.torch._result_dtypes import correct_dtypes
 from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
 
 #: Buffers of at most so many elements that nothing changes are constants of the program.

@@ -9,8 +9,8 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import reshaped, sliced
-from ttmlir.frontends.places import first_place
+from ttmlir.frontends.data_movement import reshaped, sliced
+from ttmlir.frontends.scatter_gather import first_place
 from ttmlir.frontends.torch._elementwise import truth
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
 from ttmlir.frontends.torch._types import FLOATS

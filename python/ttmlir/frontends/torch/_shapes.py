@@ -10,10 +10,10 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.moves import joined, permuted, reshaped, sliced, spread, taken
+from ttmlir.frontends.data_movement import joined, permuted, reshaped, sliced, spread, taken
+from ttmlir.frontends.torch._aliasing import logical, memory_of
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS, TORCH
-from ttmlir.frontends.torch._views import logical, memory_of
 
 # The same elements -------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir import runtime
-from ttmlir._host import widen
+from ttmlir._host_arrays import widen
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, Lowered, Signature

@@ -114,10 +114,10 @@ CACHED = """
         import jax, jax.numpy as jnp, numpy as np
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-        from jax_plugins.ttmlir import _backend, _runner
+        from jax_plugins.ttmlir import _backend, _execution
         compiled = []
-        original = _runner.compile_program
-        _runner.compile_program = lambda *args: compiled.append(1) or original(*args)
+        original = _execution.compile_program
+        _execution.compile_program = lambda *args: compiled.append(1) or original(*args)
 """
 
 
@@ -196,11 +196,11 @@ def test_damaged_programs(python: Python) -> None:
     program = """
         import random
         import jax, numpy as np
-        from jax_plugins.ttmlir import _backend, _runner
+        from jax_plugins.ttmlir import _backend, _execution
         from jax_plugins.ttmlir._errors import describe
         x = jax.device_put(np.ones((4, 4), np.float32), jax.devices("tt")[0])
         loaded = jax.jit(lambda x: x @ x + 1).lower(x).compile().runtime_executable()
-        data = _runner.find_program(loaded.fingerprint.decode()).serialize()
+        data = _execution.find_program(loaded.fingerprint.decode()).serialize()
         backend = _backend.Backend()
         assert backend.load(data, None).name
         codes = set()
@@ -240,11 +240,11 @@ def test_arrays_in_a_finalizer(python: Python) -> None:
     program = """
         import gc, threading
         import jax, numpy as np
-        from jax_plugins.ttmlir import _backend, _runner
+        from jax_plugins.ttmlir import _backend, _execution
         chip = jax.devices("tt")[0]
         f = jax.jit(lambda x: x + 1)
         ready = f(jax.device_put(np.ones(4, np.float32), chip)).block_until_ready()
-        original, dispatched = _runner.Runner.execute, threading.Event()
+        original, dispatched = _execution.Runner.execute, threading.Event()
         calls, said, coming = [], [], []
 
         def execute(self, *args):
@@ -259,7 +259,7 @@ def test_arrays_in_a_finalizer(python: Python) -> None:
                 said.append(chip.memory_stats()["num_allocs"] > 0)
             return original(self, *args)
 
-        _runner.Runner.execute = execute
+        _execution.Runner.execute = execute
         with jax.default_device(chip):
             (backend,) = (o for o in gc.get_objects() if isinstance(o, _backend.Backend))
             vars(backend).pop("execute")  # It keeps the methods of the runner.

@@ -14,7 +14,7 @@ from torch import nn
 from torch_modules import MODULES
 
 import ttmlir
-from ttmlir.frontends.torch._functional import functional, is_functional
+from ttmlir.frontends.torch._functionalization import functional, is_functional
 
 Function = Callable[..., Any]
 

@@ -19,7 +19,7 @@ from random_programs import RandomProgram, Step
 import ttmlir
 from ttmlir import runtime
 from ttmlir.frontends.stablehlo import Imported, import_module
-from ttmlir.frontends.stablehlo._source import read
+from ttmlir.frontends.stablehlo._loading import read
 
 #: The extents of meshes, and chips of a t3000 that the partitions may be on; None leaves them open.
 MESHES: Sequence[tuple[tuple[int, ...], Sequence[int] | None]] = (

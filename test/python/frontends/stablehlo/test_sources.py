@@ -15,7 +15,7 @@ from jax import export
 import ttmlir
 from ttmlir.errors import CompileError, FileError
 from ttmlir.frontends.stablehlo import TensorType, import_module
-from ttmlir.frontends.stablehlo._places import place_of
+from ttmlir.frontends.stablehlo._locations import place_of
 
 X = np.ones((4, 8), np.float32)
 TEXT = """

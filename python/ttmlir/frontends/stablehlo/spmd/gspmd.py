@@ -9,8 +9,8 @@ from typing import Any
 from jaxlib.mlir import ir
 
 from ttmlir.frontends.stablehlo._types import shape_of
-from ttmlir.frontends.stablehlo.spmd.digits import Dims, size, used
 from ttmlir.frontends.stablehlo.spmd.shardings import parse_tiles, prime_digits
+from ttmlir.frontends.stablehlo.spmd.sub_axes import Dims, size, used
 
 TILES = "mhlo.sharding"
 #: What a value is cut by that becomes one of a manual computation.

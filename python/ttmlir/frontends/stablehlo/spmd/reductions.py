@@ -11,7 +11,9 @@ from jaxlib.mlir import ir
 from ttmlir.frontends.stablehlo._op import Op
 from ttmlir.frontends.stablehlo._reductions import kind_of, neutral
 from ttmlir.frontends.stablehlo._types import NUMPY
-from ttmlir.frontends.stablehlo.spmd.digits import (
+from ttmlir.frontends.stablehlo.spmd.collective_emitter import Emitter, Part, array
+from ttmlir.frontends.stablehlo.spmd.sharding_rules import Assignment, Rule
+from ttmlir.frontends.stablehlo.spmd.sub_axes import (
     Digits,
     Dims,
     by_order,
@@ -20,8 +22,6 @@ from ttmlir.frontends.stablehlo.spmd.digits import (
     size,
     union,
 )
-from ttmlir.frontends.stablehlo.spmd.emit import Emitter, Part, array
-from ttmlir.frontends.stablehlo.spmd.factors import Assignment, Rule
 
 #: What the body of a choice between two is made of: to combine an initial value twice with it
 #: changes nothing.

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from ttmlir.frontends.stablehlo._types import Shape
-from ttmlir.frontends.stablehlo.spmd.digits import (
+from ttmlir.frontends.stablehlo.spmd.sub_axes import (
     Digit,
     Digits,
     Dims,

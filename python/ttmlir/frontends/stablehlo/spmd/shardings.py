@@ -13,7 +13,7 @@ import numpy as np
 from jaxlib.mlir.dialects import sdy
 
 from ttmlir.frontends.stablehlo._types import Shape
-from ttmlir.frontends.stablehlo.spmd.digits import (
+from ttmlir.frontends.stablehlo.spmd.sub_axes import (
     Digit,
     Digits,
     Dims,

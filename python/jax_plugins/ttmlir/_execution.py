@@ -1,0 +1,137 @@
+"""Compiles and runs for a client of JAX."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jax_plugins.ttmlir._buffers import Value
+from jax_plugins.ttmlir._devices import System
+from jax_plugins.ttmlir._errors import Code, PluginError
+from jax_plugins.ttmlir._executable import Program, compile_program, load_program
+from jax_plugins.ttmlir._options import read as read_options
+from jax_plugins.ttmlir._types import dtype_of
+from ttmlir import Report, TraceFilter, runtime
+
+#: Programs that JAX has, by their fingerprints.
+_programs: weakref.WeakValueDictionary[str, Program] = weakref.WeakValueDictionary()
+
+
+#: Reports that somebody waits for, by the fingerprints of programs.
+_recordings: dict[str, Recording] = {}
+
+
+def find_program(fingerprint: str) -> Program | None:
+    """The program that an executable of JAX runs; None for one that is not ours."""
+    return _programs.get(fingerprint)
+
+
+@dataclass
+class Recording:
+    """The report of a program's next call, once that is over."""
+
+    trace: bool | TraceFilter
+    report: Report | None = None
+
+
+@contextmanager
+def recording(program: Program, trace: bool | TraceFilter) -> Iterator[Recording]:
+    """Lets the next call of the program, in this scope, have a report."""
+    found = _recordings.setdefault(program.fingerprint, Recording(trace))
+    try:
+        yield found
+    finally:
+        _recordings.pop(program.fingerprint, None)
+
+
+class Runner:
+    """What the extension module calls of a ``Backend``. All methods but ``compile`` and ``load``
+    are used by one thread at a time."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    def compile(self, code: bytes, form: str, options: bytes) -> Program:
+        """The program of an MLIR module of JAX."""
+        if form != "mlir":
+            raise PluginError(
+                Code.UNIMPLEMENTED, f"a program in the form '{form}': expected StableHLO in mlir"
+            )
+        return self._kept(compile_program(code, read_options(options), self.system))
+
+    def load(self, serialized: bytes, options: bytes | None) -> Program:
+        """A program that ``Program.serialize`` wrote."""
+        return self._kept(load_program(serialized, options, self.system))
+
+    @staticmethod
+    def _kept(program: Program) -> Program:
+        _programs[program.fingerprint] = program
+        return program
+
+    def put(self, block: Any, number: int, shape: tuple[int, ...], chip: int) -> Value:
+        """A buffer from elements of the host, which ``block`` has."""
+        dtype = dtype_of(number)
+        array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, block)
+        return Value(dtype, shape, array=array)
+
+    def fetch(self, value: Value, view: memoryview, order: tuple[int, ...]) -> None:
+        """Copies the elements to memory of the host, the dimensions in that order."""
+        shape = tuple(value.shape[dim] for dim in order)
+        to: np.ndarray[Any, Any] = np.ndarray(shape, value.dtype, view)
+        to[...] = value.array().transpose(order)
+
+    def copy(self, value: Value, chip: int) -> Value:
+        """The same elements on another chip."""
+        return value.moved(self.system, chip)
+
+    def execute(
+        self, program: Program, values: Sequence[Value], given_up: Sequence[bool]
+    ) -> list[Value]:
+        """Runs a program on all its chips.
+
+        ``values`` are the inputs of its first device, then those of the next one, as its results
+        are. Inputs that are given up are used by nobody else.
+        """
+        tensors = []
+        for i, (given, places) in enumerate(zip(given_up, program.places, strict=True)):
+            own = zip(values[i :: len(given_up)], places, strict=True)
+            if given or places[0].info.aliased_output is None:
+                shards = [value.tensor(place) for value, place in own]
+            else:
+                shards = [value.copy(place) for value, place in own]
+            tensors.append(program.mesh.join(shards))
+        wanted = _recordings.get(program.fingerprint) if _recordings else None
+        if wanted is not None and wanted.report is None:
+            wanted.report = _report(program, values, tensors, wanted.trace)
+        executable = program.executable
+        results = [
+            program.mesh.split(tensor)
+            for tensor in executable.run_placed(tensors, device=program.device)
+        ]
+        # The importer gives a program without outputs one that means nothing.
+        return [
+            Value(dtype, shape, tensor=shards[d], host=host, backend=executable.backend)
+            for d in range(len(program.mesh.devices))
+            for shards, (dtype, shape, host) in zip(results, program.results, strict=False)
+        ]
+
+
+def _report(
+    program: Program,
+    values: Sequence[Value],
+    tensors: Sequence[runtime.Tensor],
+    trace: bool | TraceFilter,
+) -> Report:
+    """Of a run of its own, which leaves the inputs alone."""
+    inputs = []
+    for i, (tensor, places) in enumerate(zip(tensors, program.places, strict=True)):
+        if places[0].info.aliased_output is not None:
+            own = zip(values[i :: len(tensors)], places, strict=True)
+            tensor = program.mesh.join([value.copy(place) for value, place in own])
+        inputs.append(tensor)
+    return program.executable.report(inputs=inputs, trace=trace, device=program.device)

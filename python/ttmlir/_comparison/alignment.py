@@ -1,0 +1,249 @@
+"""Which result of a reference an op's result is compared with, and in which order of elements.
+
+A name stands for the value of the source's op. Of the ops of a program that have the name the last
+one has the value, if the name is the last one in its location; of an op that was fused into another
+one the value is nowhere. An op that only moves elements, behind an op that has the name in front of
+another one's, moves that one's value. In which order of its elements a result is stored, the
+agreement says, or of one that is off the likeness; where there is none, it has no figure.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ttmlir._comparison.op_results import Tap
+from ttmlir._comparison.tolerances import Limits
+from ttmlir._metrics import Accuracy, compare
+from ttmlir.frontends.reference import Array, Values
+
+#: Why steps on the way to the value of an op are not compared.
+PART = "a part of the op"
+_NAMELESS = "its location has no name"
+_WORDS = "the device has its integers of 64 bits in two words"
+#: Ops whose result is another order of elements.
+_MOVES = frozenset({"permute", "reshape", "to_layout", "transpose"})
+#: A correlation from which on the order of elements is not in doubt.
+_ALIKE = 0.5
+#: More orders than these are not tried.
+_MOST_DIMENSIONS = 5
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How far a result is off; ``note`` says in which order it was compared."""
+
+    accuracy: Accuracy
+    relative: float
+    is_off: bool
+    note: str = ""
+
+
+def settled(taps: Sequence[Tap]) -> list[Tap]:
+    """The ops, by the names of the values that they have.
+
+    A convolution that was followed by a permutation and a normalization has both computed in the
+    convolution: the permutation behind it still has the convolution's name, and moves the value of
+    the normalization. So it is with a permutation that a pass put behind other ops. It is told from
+    an op of the source by its name, which what it reads was computed from already.
+    """
+    found: list[Tap] = []
+    before: list[frozenset[str]] = []
+    for tap in taps:
+        moved = found[tap.reads[0]] if tap.op in _MOVES and len(tap.reads) == 1 else None
+        earlier = frozenset().union(*(before[i] for i in tap.reads))
+        own = tap
+        if moved and tap.names and moved.names:
+            name = tap.names[-1]
+            if name != moved.names[-1] and name in earlier:
+                own = replace(tap, names=moved.names)
+        found.append(own)
+        before.append(earlier.union(own.names))
+    return found
+
+
+def _goes_on(taps: Sequence[Tap], name: str, last: int, values: Values) -> int | None:
+    """The op, in front of the last one of a name, in which ops behind the name's are computed too:
+    what follows on it is not the value of the name."""
+    waiting, seen = list(taps[last].reads), set[int]()
+    while waiting:
+        i = waiting.pop()
+        if i in seen:
+            continue
+        seen.add(i)
+        names = [values.name(n) for n in taps[i].names]
+        if name in names and names[-1] != name:
+            return i
+        waiting += taps[i].reads
+    return None
+
+
+def assigned(
+    taps: Sequence[Tap], found: Sequence[Array], values: Values, limits: Sequence[Limits]
+) -> list[Measured | str]:
+    """The comparison of each op's result, or why there is none.
+
+    Args:
+        taps: the ops, by the names of the values that they have.
+        found: their results.
+        values: of the reference.
+        limits: by the op.
+    """
+    results: list[Measured | str] = [PART if tap.names else _NAMELESS for tap in taps]
+    own: dict[str, list[int]] = defaultdict(list)
+    for i, tap in enumerate(taps):
+        if tap.names:
+            own[values.name(tap.names[-1])].append(i)
+    mentions = {values.name(name): i for i, tap in enumerate(taps) for name in tap.names}
+    for name, steps in own.items():
+        last = steps[-1]
+        expected = [array for array in values.ops.get(name, ()) if array.size]
+        if name in values.unknown:
+            results[last] = values.unknown[name]
+        elif not expected:
+            results[last] = "the reference has no op of this name"
+        elif len(expected) > 1:
+            several = _several(steps, found, expected, limits)
+            results[last] = "one of several results"
+            for i, measured in several.items():
+                results[i] = measured
+        elif mentions[name] > last:
+            # A bias that is missing may be too small for the limits.
+            results[last] = f"its last step is fused into {taps[mentions[name]].names[-1]}"
+        elif (other := _goes_on(taps, name, last, values)) is not None:
+            results[last] = f"a step of it is fused into {taps[other].names[-1]}"
+        else:
+            is_move = all(taps[i].op in _MOVES for i in steps)
+            results[last] = matched(expected[0], found[last], limits[last], is_move=is_move)
+    return results
+
+
+def _several(
+    steps: Sequence[int],
+    found: Sequence[Array],
+    expected: Sequence[Array],
+    limits: Sequence[Limits],
+) -> dict[int, Measured]:
+    """Of an op with several results: the last steps that agree with them, and the last step of all
+    if one result alone is left that it can be."""
+    results: dict[int, Measured] = {}
+    left = []
+    for array in expected:
+        for i in reversed(steps):
+            if i in results or (found[i].dtype.kind in "iub") != (array.dtype.kind in "iub"):
+                continue
+            measured = matched(array, found[i], limits[i])
+            if isinstance(measured, Measured) and not measured.is_off:
+                results[i] = measured
+                break
+        else:
+            left.append(array)
+    last = steps[-1]
+    fitting = [array for array in left if array.shape == found[last].shape]
+    if last not in results and len(fitting) == 1:
+        results[last] = measure(fitting[0], found[last], limits[last])
+    return results
+
+
+def measure(expected: Array, found: Array, limits: Limits) -> Measured:
+    """Compares arrays of one shape."""
+    accuracy = compare(expected, found)
+    relative = relative_error(expected, found)
+    correlation = accuracy.correlation
+    is_off = (
+        accuracy.special > 0
+        or not relative <= limits.max_relative
+        or (correlation is not None and correlation < limits.min_pcc and not _is_flat(expected))
+    )
+    return Measured(accuracy, relative, is_off)
+
+
+def relative_error(expected: Array, found: Array) -> float:
+    """The root of the mean square of the differences over that of the expected values, of finite
+    ones."""
+    want, got = expected.astype(np.float64).ravel(), found.astype(np.float64).ravel()
+    finite = np.isfinite(want) & np.isfinite(got)
+    want, got = want[finite], got[finite]
+    error, norm = float(np.linalg.norm(want - got)), float(np.linalg.norm(want))
+    return error / norm if norm else math.inf if error else 0.0
+
+
+def _is_flat(expected: Array) -> bool:
+    """Whether the values are all the same but for their last bits: their correlation is that of
+    roundings."""
+    finite = expected[np.isfinite(expected)].astype(np.float64)
+    return bool(np.ptp(finite) <= 1e-5 * np.abs(finite).max()) if finite.size else True
+
+
+def _is_word(expected: Array, found: Array) -> bool:
+    """Whether a result is one of the words of the integers of the source."""
+    if found.dtype != np.uint32 or expected.dtype not in (np.int64, np.uint64):
+        return False
+    return expected.dtype == np.int64 or bool((expected > np.iinfo(np.uint32).max).any())
+
+
+def matched(
+    expected: Array, found: Array, limits: Limits, *, is_move: bool = False
+) -> Measured | str:
+    """The comparison of a result with that of the op of its name, or why there is none; that of an
+    op that moves elements is taken as it is."""
+    if _is_word(expected, found):
+        return _WORDS
+    if _squeezed(expected.shape) == _squeezed(found.shape):
+        found = found.reshape(expected.shape)
+        first = measure(expected, found, limits)
+        if not first.is_off or is_move:
+            return first
+    else:
+        if expected.size != found.size:
+            return f"has the shape {text(found.shape)}, the source's {text(expected.shape)}"
+        first = None
+    best, greatest = first, _ALIKE
+    for order, other in _orders(found, expected.shape):
+        measured = replace(measure(expected, other, limits), note=order)
+        if not measured.is_off:
+            return measured
+        # It is off in every order: the one that is most alike is its own.
+        correlation = measured.accuracy.correlation
+        if correlation is not None and correlation > greatest:
+            best, greatest = measured, correlation
+    if best is not None:
+        return best
+    return f"in another order, {text(found.shape)} instead of {text(expected.shape)}"
+
+
+def _squeezed(shape: Sequence[int]) -> list[int]:
+    """The extents that are not 1."""
+    return [extent for extent in shape if extent != 1]
+
+
+def _orders(found: Array, shape: tuple[int, ...]) -> Iterator[tuple[str, Array]]:
+    """The elements in the shape: as they lie, and where they lie in another order of its
+    dimensions, some of them joined maybe."""
+    if _squeezed(found.shape) != _squeezed(shape):
+        yield f"as {text(found.shape)}", found.reshape(shape)
+    dims = [d for d, extent in enumerate(shape) if extent > 1]
+    if not 2 <= len(dims) <= _MOST_DIMENSIONS:
+        return
+    own = _ends(found.shape)
+    for order in itertools.permutations(dims):
+        extents = [shape[d] for d in order]
+        if list(order) != dims and own <= _ends(extents):
+            back = [order.index(d) for d in dims]
+            yield f"dimensions {order}", found.reshape(extents).transpose(back).reshape(shape)
+
+
+def _ends(shape: Sequence[int]) -> set[int]:
+    """How many elements the first dimensions have together, for each number of them."""
+    return set(itertools.accumulate(_squeezed(shape), operator.mul))
+
+
+def text(shape: Sequence[int]) -> str:
+    """(2, 3) -> '2x3'."""
+    return "x".join(map(str, shape)) or "scalar"

@@ -1,0 +1,68 @@
+"""A program of TTIR in f32, computed by the library calls of the emulator, as a reference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttmlir import ir, runtime
+from ttmlir._comparison.f32_modules import return_all, to_f32
+from ttmlir._lowering import pipeline_options, to_binary, ttir_of
+from ttmlir.errors import InputError
+from ttmlir.frontends.reference import Values
+
+if TYPE_CHECKING:
+    from ttmlir.executable import Executable
+
+
+def is_file(reference: str) -> bool:
+    """Whether a text is a program or the path of one, and not a word."""
+    return "\n" in reference or reference.endswith((".mlir", ".onnx"))
+
+
+def of_program(exe: Executable, source: Any, inputs: Sequence[Any]) -> Values:
+    """The values of the named ops of a program: floats of 16 bits are taken in f32, and layouts are
+    left out.
+
+    Args:
+        exe: the executable that it is compared with.
+        source: what ``ttmlir.compile`` takes.
+        inputs: arrays, one for each argument.
+
+    Raises:
+        Error: the program has several functions.
+        InputError: it has other arguments.
+    """
+    module = ttir_of(source)
+    names = named_ops(module)
+    return_all(module, names)
+    to_f32(module)
+    options = pipeline_options("ttnn", None, None, {})
+    binary, _ = to_binary(module, options, exe.system_desc)
+    # An executable builds on this module.
+    wide = type(exe)(runtime.load_binary_from_bytes(binary), exe.system_desc)
+    if len(inputs) != len(wide.inputs):
+        raise InputError(f"reference: expected {len(inputs)} inputs, found {len(wide.inputs)}")
+    given = [np.asarray(x).astype(i.dtype) for x, i in zip(inputs, wide.inputs, strict=True)]
+    results = wide(*given)
+    arrays = list(results) if isinstance(results, tuple) else [results]
+    count = len(arrays) - len(names)
+    ops = {name: (array,) for name, array in zip(names, arrays[count:], strict=True)}
+    return Values("the same in f32 on the emulator", ops, arrays[:count])
+
+
+def named_ops(module: ir.Module) -> list[str]:
+    """The names that one op of the first function has, and no other."""
+    function = next(op for op in module.body.operations if op.operation.name == "func.func")
+    names = [
+        str(op.operation.location.name_str)
+        for op in function.regions[0].blocks[0].operations
+        if op.operation.location.is_a_name()
+        and len(op.results)
+        and op.operation.name.startswith("ttir.")
+    ]
+    counts = Counter(names)
+    return [name for name in names if counts[name] == 1]

@@ -1,0 +1,160 @@
+"""Runs a program and compares what its ops return: ``Executable.compare``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ttmlir import runtime
+from ttmlir._comparison.alignment import Measured, assigned, measure, settled, text
+from ttmlir._comparison.instrumentation import tap
+from ttmlir._comparison.op_results import Tap
+from ttmlir._comparison.references import GOLDENS, golden_inputs, values_of
+from ttmlir._comparison.tolerances import coarsest, limits_of
+from ttmlir._formats import FORMATS
+from ttmlir._host_arrays import widen
+from ttmlir.comparison import Comparison, OpComparison
+from ttmlir.frontends.reference import Array, Known, Values
+
+if TYPE_CHECKING:
+    from ttmlir._programs import Program
+    from ttmlir.executable import Executable
+
+_FORMATS = {format.data_type: name for name, format in FORMATS.items()}
+#: The formats of arrays that no program has computed.
+_STORED = {"float16": "f16", "bfloat16": "bf16"}
+
+
+def compare(
+    exe: Executable,
+    reference: Any,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    *,
+    program: int | str = 0,
+    min_pcc: float | None = None,
+    max_relative: float | None = None,
+    device: runtime.Device | None = None,
+) -> Comparison:
+    """What ``Executable.compare`` returns."""
+    which = exe._find(program)
+    if isinstance(reference, str) and reference == GOLDENS and not args and not kwargs:
+        args = golden_inputs(exe, which)
+    inputs = [_kept(x) for x in exe.signature.call(exe, which, args, kwargs).inputs]
+    values = values_of(exe, which, reference, args, kwargs, inputs)
+    tapped = tap(exe, which)
+    taps = settled(tapped.taps)
+    results = exe._run(device or exe.device, which, exe._tensors(which, inputs), tapped.binary)
+    count = len(which.outputs)
+    given = min_pcc, max_relative
+    found = assigned(
+        taps,
+        [runtime.to_numpy(result) for result in results[count:]],
+        values,
+        [limits_of(tap.precision, *given) for tap in taps],
+    )
+    return Comparison(
+        which.name,
+        exe.backend,
+        values.title,
+        tuple(
+            _row(i, tap, values, result)
+            for i, (tap, result) in enumerate(zip(taps, found, strict=True))
+        ),
+        (
+            *_outputs(which, taps, results[:count], values, given),
+            *_others(count, values, given),
+        ),
+        _missing(taps, values),
+    )
+
+
+def _kept(value: Any) -> Any:
+    """An input that the run may give up is copied: the caller goes on with it."""
+    return runtime.to_numpy(value) if isinstance(value, runtime.Tensor) else value
+
+
+def _missing(taps: Sequence[Tap], values: Values) -> tuple[str, ...]:
+    found = {values.name(name) for tap in taps for name in tap.names}
+    return tuple(name for name in values.ops if name not in found)
+
+
+def _row(i: int, tap: Tap, values: Values, result: Measured | str) -> OpComparison:
+    label = " + ".join(tap.names)
+    own = OpComparison(
+        i,
+        values.name(tap.names[-1]) if tap.names else "",
+        label,
+        tap.op,
+        tap.source,
+        tap.dtype,
+        tap.precision,
+        tap.shape,
+    )
+    return _filled(own, result)
+
+
+def _filled(row: OpComparison, result: Measured | str) -> OpComparison:
+    if isinstance(result, str):
+        return replace(row, reason=result)
+    return replace(
+        row,
+        pcc=result.accuracy.correlation,
+        max_error=result.accuracy.max_error,
+        relative_error=result.relative,
+        special=result.accuracy.special,
+        is_off=result.is_off,
+        note=result.note,
+    )
+
+
+def _outputs(
+    program: Program,
+    taps: Sequence[Tap],
+    results: Sequence[runtime.Tensor],
+    values: Values,
+    given: tuple[float | None, float | None],
+) -> list[OpComparison]:
+    """The outputs, each in its own order: nothing was moved there."""
+    rows = []
+    border = [_FORMATS[info.data_type] for info in (*program.inputs, *program.outputs)]
+    own = coarsest([*border, *(tap.precision for tap in taps)])
+    for i, (info, tensor) in enumerate(zip(program.outputs, results, strict=True)):
+        found = widen(runtime.to_numpy(tensor), info.host)
+        name = f"output {i}"
+        dtype = str(info.dtype)
+        row = OpComparison(i, name, name, "output", "", dtype, own, tuple(found.shape))
+        expected = values.outputs[i] if i < len(values.outputs) else None
+        rows.append(_output(row, expected, found, given))
+    return rows
+
+
+def _others(
+    first: int, values: Values, given: tuple[float | None, float | None]
+) -> list[OpComparison]:
+    """What a call gives besides the outputs of the program, which the host has: as outputs."""
+    rows = []
+    for i, (name, (found, expected)) in enumerate(values.others.items(), first):
+        dtype = str(found.dtype)
+        precision = _STORED.get(dtype, "f32")
+        row = OpComparison(i, name, name, "output", "", dtype, precision, tuple(found.shape))
+        rows.append(_output(row, expected, found, given))
+    return rows
+
+
+def _output(
+    row: OpComparison,
+    expected: Known | None,
+    found: Array,
+    given: tuple[float | None, float | None],
+) -> OpComparison:
+    """An output beside that of the reference; one of another shape is off."""
+    if expected is None:
+        return _filled(row, "the reference has no such output")
+    if isinstance(expected, str):
+        return _filled(row, expected)
+    if expected.shape != found.shape:
+        reason = f"has the shape {text(found.shape)}, the source's {text(expected.shape)}"
+        return replace(row, reason=reason, is_off=True)
+    return _filled(row, measure(expected, found, limits_of(row.precision, *given)))

@@ -1,0 +1,191 @@
+"""What is done again and again: loops in the program, or one turn after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ttmlir.builder import Tensor
+from ttmlir.frontends.data_movement import joined, reshaped, sliced
+from ttmlir.frontends.onnx._op import Op, Value, shape_of
+from ttmlir.frontends.onnx._types import NUMPY, Shape
+
+INDEX = "i32"
+#: Loops of so few turns are written out.
+_SHORT = 2
+#: Loops of more turns are not, even if only that could express them.
+_LONG = 1024
+
+#: The number of a turn: known, or a tensor of shape (1,).
+Number: TypeAlias = "int | Tensor"
+#: What is carried and what is stacked behind a turn, of its number and what is carried before.
+Turn: TypeAlias = "Callable[[Number, list[Any]], tuple[list[Any], list[Any]]]"
+
+
+def element(op: Op, x: Tensor, dim: int, place: Number) -> Tensor:
+    """One place of a dimension, which is left out."""
+    shape = [n for d, n in enumerate(x.shape) if d != dim]
+    if isinstance(place, int):
+        return reshaped(op, sliced(op, x, dim, place, place + 1), shape)
+    zeros = op.tensor(np.zeros(1, np.int32))
+    starts = joined(op, [place if d == dim else zeros for d in range(x.rank)], 0)
+    sizes = [1 if d == dim else n for d, n in enumerate(x.shape)]
+    return reshaped(op, op.b.dynamic_slice(x, starts, sizes), shape)
+
+
+def turned(op: Op, count: int, number: Number) -> Number:
+    """The number of a turn, counted from the end."""
+    if isinstance(number, int):
+        return count - 1 - number
+    return op.b.subtract(op.tensor(np.array([count - 1], np.int32)), number)
+
+
+def _stack_shape(shape: Shape, dim: int, count: int) -> list[int]:
+    return [*shape[:dim], count, *shape[dim:]]
+
+
+def _slot_shape(shape: Shape, dim: int, count: int) -> list[int]:
+    """That of a stack in a loop: updates need two dimensions."""
+    return _stack_shape(shape or (1,), dim, count)
+
+
+def stacked(op: Op, parts: Sequence[Any], dim: int, shape: Shape, dtype: str) -> Value:
+    """Parts of one shape one behind the other along a new dimension."""
+    if not parts or 0 in shape:
+        return np.zeros(_stack_shape(shape, dim, len(parts)), NUMPY[dtype])
+    if all(isinstance(x, np.ndarray) for x in parts):
+        return np.stack(parts, dim)
+    one = _stack_shape(shape, dim, 1)
+    return joined(op, [reshaped(op, op.tensor(x, dtype), one) for x in parts], dim)
+
+
+def repeated(
+    op: Op,
+    count: int | Tensor,
+    turn: Turn,
+    carried: Sequence[Any],
+    axes: Sequence[int],
+    reverse: Sequence[bool] = (),
+    always: bool = False,
+) -> tuple[list[Any], list[Any]]:
+    """What is carried behind the last turn, and what all turns have stacked.
+
+    Args:
+        op: the node.
+        count: of turns; a tensor of one element only if nothing is stacked.
+        turn: builds one.
+        carried: to begin with.
+        axes: the dimension along which each result is stacked.
+        reverse: whether the first turn's result comes last.
+        always: whether the program gets a loop even if it has few turns.
+    """
+    reverse = reverse or [False] * len(axes)
+    if isinstance(count, int) and count <= _SHORT and not always:
+        return _written_out(op, count, turn, carried, axes, reverse)
+    types = _fixed_types(op, turn, carried)
+    if types is not None:
+        return _in_a_loop(op, count, turn, carried, axes, reverse, types)
+    if isinstance(count, int) and count <= _LONG:
+        return _written_out(op, count, turn, carried, axes, reverse)
+    # It fails again, now for good.
+    turn(_zero(op), [op.tensor(x) for x in carried])
+    raise op.fail(
+        "what is carried changes its shape from turn to turn, and there are "
+        + (f"more than {_LONG}" if isinstance(count, int) else "a computed number of them")
+    )
+
+
+def _zero(op: Op) -> Tensor:
+    return op.tensor(np.zeros(1, np.int32))
+
+
+def _fixed_types(
+    op: Op, turn: Turn, carried: Sequence[Any]
+) -> tuple[list[Shape], list[tuple[Shape, str]]] | None:
+    """The shapes of what is carried, and shapes and dtypes of what is stacked; None if they are not
+    the same in each turn."""
+    if not carried or any(not isinstance(x, (Tensor, np.ndarray)) for x in carried):
+        return None
+    if any(0 in shape_of(x) for x in carried):
+        return None
+
+    def build() -> list[Any]:
+        return list(turn(_zero(op), [op.tensor(x) for x in carried]))
+
+    found = op.walk.attempt(build)
+    if found is None:
+        return None
+    kept, made = found
+    if any(not isinstance(x, (Tensor, np.ndarray)) for x in [*kept, *made]):
+        return None
+    if [shape_of(x) for x in kept] != [shape_of(x) for x in carried]:
+        return None
+    if any(0 in shape_of(x) for x in made):
+        return None
+    return [shape_of(x) for x in kept], [(shape_of(x), op.dtype_of(x)) for x in made]
+
+
+def _in_a_loop(
+    op: Op,
+    count: int | Tensor,
+    turn: Turn,
+    carried: Sequence[Any],
+    axes: Sequence[int],
+    reverse: Sequence[bool],
+    types: tuple[list[Shape], list[tuple[Shape, str]]],
+) -> tuple[list[Any], list[Any]]:
+    first = [op.tensor(x) for x in carried]
+    shapes = types[1]
+    assert isinstance(count, int) or not shapes
+    extent = count if isinstance(count, int) else 0
+    places = [
+        np.broadcast_to(NUMPY[dtype].type(0), _slot_shape(shape, dim, extent))
+        for (shape, dtype), dim in zip(shapes, axes, strict=True)
+    ]
+    first += [op.tensor(x, dtype) for x, (_, dtype) in zip(places, shapes, strict=True)]
+
+    def body(number: Tensor, *now: Tensor) -> list[Tensor]:
+        kept, made = turn(number, list(now[: len(carried)]))
+        found = [op.tensor(x, before.dtype) for x, before in zip(kept, now, strict=False)]
+        for whole, x, dim, backward in zip(now[len(carried) :], made, axes, reverse, strict=True):
+            new = op.tensor(x, whole.dtype)
+            new = reshaped(op, new, _slot_shape(new.shape, dim, 1))
+            where = turned(op, extent, number) if backward else number
+            assert isinstance(where, Tensor)
+            found.append(op.b.update_slice(whole, new, where, dims=(dim,)))
+        return found
+
+    results = list(op.b.for_loop(count, body, first, name=op.place.name))
+    made = [
+        reshaped(op, x, _stack_shape(shape, dim, extent))
+        for x, (shape, _), dim in zip(results[len(carried) :], shapes, axes, strict=True)
+    ]
+    return results[: len(carried)], made
+
+
+def _written_out(
+    op: Op,
+    count: int | Tensor,
+    turn: Turn,
+    carried: Sequence[Any],
+    axes: Sequence[int],
+    reverse: Sequence[bool],
+) -> tuple[list[Any], list[Any]]:
+    assert isinstance(count, int)
+    now, rows = list(carried), []
+    for number in range(count):
+        now, made = turn(number, now)
+        rows.append(made)
+    if not rows:
+        if axes:
+            raise op.fail("no turn is taken, so that what is stacked has no known shape")
+        return now, []
+    results = []
+    for i, dim in enumerate(axes):
+        parts = [row[i] for row in rows]
+        parts = parts[::-1] if reverse[i] else parts
+        shape, dtype = shape_of(parts[0]), op.dtype_of(parts[0])
+        results.append(stacked(op, parts, dim, shape, dtype))
+    return now, results

@@ -1,0 +1,379 @@
+"""Parts of tensors, and the ops that parts are exchanged with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from ttmlir.frontends.stablehlo._types import Shape
+from ttmlir.frontends.stablehlo.spmd.reshard import Cut, Exchange, Gather, Step, plan
+from ttmlir.frontends.stablehlo.spmd.sub_axes import (
+    Digits,
+    Dims,
+    by_order,
+    groups,
+    legal,
+    local_shape,
+    merged,
+    size,
+    union,
+)
+
+#: The custom call of a chip's own part of a tensor.
+PARTITION = "ttmlir.mesh_partition"
+#: The custom call of the numbers along a dimension from a computed one on.
+COUNTING = "ttmlir.counting"
+#: Ops that combine parts.
+BODIES = {
+    "sum": "stablehlo.add",
+    "max": "stablehlo.maximum",
+    "min": "stablehlo.minimum",
+    "or": "stablehlo.or",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A value of the program of one chip, which stands for one of the source.
+
+    Attributes:
+        value: of jaxlib's bindings.
+        shape: of the whole tensor; None of what is no tensor.
+        dims: its sharding.
+        manual: digits in which the computation that it comes from is manual.
+        varies: the smallest digits in which whole tensors may differ.
+        constant: the number that all elements are, if it is known.
+        partial: digits along which it is still to be summed.
+    """
+
+    value: Any
+    shape: Shape | None
+    dims: Dims
+    manual: Digits = ()
+    varies: Digits = ()
+    constant: Any = None
+    partial: Digits = ()
+
+    @property
+    def element(self) -> Any:
+        """The type of its elements."""
+        return ir.RankedTensorType(self.value.type).element_type
+
+    @property
+    def extents(self) -> Shape:
+        """Its own shape."""
+        return tuple(ir.RankedTensorType(self.value.type).shape)
+
+
+def dense(rows: Sequence[Sequence[int]]) -> Any:
+    """An attribute of a table of integers."""
+    return ir.DenseElementsAttr.get(np.array(rows, np.int64))
+
+
+def integer(value: int) -> Any:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+
+
+def array(values: Sequence[int]) -> Any:
+    return ir.DenseI64ArrayAttr.get(list(values))
+
+
+class Emitter:
+    """Writes ops where the insertion point of jaxlib's bindings is.
+
+    Args:
+        count: of partitions.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        #: Digits in which the computation is manual.
+        self.manual: Digits = ()
+        # By region: what is computed in one is not there outside of it.
+        self._made: list[dict[Any, Part]] = [{}]
+
+    def enter(self) -> None:
+        """Begins a region."""
+        self._made.append({})
+
+    def leave(self) -> None:
+        """Ends a region."""
+        self._made.pop()
+
+    def build(
+        self,
+        name: str,
+        operands: Sequence[Any],
+        shape: Sequence[int],
+        element: Any,
+        attributes: dict[str, Any],
+        regions: int = 0,
+    ) -> Any:
+        """The only result of an op."""
+        kind = ir.RankedTensorType.get(list(shape), element)
+        op = ir.Operation.create(
+            name, results=[kind], operands=list(operands), attributes=attributes, regions=regions
+        )
+        return op.results[0]
+
+    # Steps of a resharding -----------------------------------------------------------------------
+
+    def reshard(self, part: Part, dims: Dims) -> Part:
+        """The same tensor with another sharding, which has to divide its extents."""
+        if part.shape is None:
+            return part
+        dims = tuple(merged(d) for d in dims)
+        if part.dims == dims:
+            return part
+        key = (part.value, part.shape, part.dims, dims)
+        for made in reversed(self._made):
+            known: Part | None = made.get(key)
+            if known is not None:
+                return known
+        manual = union([self.manual, part.manual])
+        found = part
+        for step in plan(part.shape, part.dims, dims, manual, self.count).steps:
+            found = self._step(found, step)
+        found = replace(found, dims=dims)
+        self._made[-1][key] = found
+        return found
+
+    def _step(self, part: Part, step: Step) -> Part:
+        if isinstance(step, Gather):
+            return self.gather(part, step.dim, step.digits)
+        if isinstance(step, Cut):
+            return self.cut(part, step.dim, step.digits)
+        if isinstance(step, Exchange):
+            return self._exchange(part, step.cut, step.joined, step.digits)
+        attributes = {"source_target_pairs": dense(step.pairs)}
+        name = "stablehlo.collective_permute"
+        value = self.build(name, [part.value], part.extents, part.element, attributes)
+        return replace(part, value=value, dims=step.dims)
+
+    def gather(self, part: Part, dim: int, digits: Digits) -> Part:
+        """All parts along the least significant digits of a dimension."""
+        kept = _without(part.dims[dim], digits)
+        value, extents = part.value, list(part.extents)
+        for run in reversed(by_order(digits)):
+            extents[dim] *= size(run)
+            value = self.build(
+                "stablehlo.all_gather",
+                [value],
+                extents,
+                part.element,
+                {
+                    "all_gather_dim": integer(dim),
+                    "replica_groups": dense(groups(run, self.count)),
+                },
+            )
+        return replace(part, value=value, dims=_with(part.dims, dim, kept))
+
+    def cut(self, part: Part, dim: int, digits: Digits) -> Part:
+        """The own part of a dimension along digits, which are less significant than those that it
+        has."""
+        value, extents = part.value, list(part.extents)
+        for run in by_order(digits):
+            extents[dim] //= size(run)
+            value = self.build(
+                "stablehlo.custom_call",
+                [value],
+                extents,
+                part.element,
+                {
+                    "call_target_name": ir.StringAttr.get(PARTITION),
+                    "dim": integer(dim),
+                    "replica_groups": dense(groups(run, self.count)),
+                },
+            )
+        own = merged(part.dims[dim] + digits)
+        return replace(part, value=value, dims=_with(part.dims, dim, own))
+
+    def _exchange(self, part: Part, cut: int, joined: int, digits: Digits) -> Part:
+        extents = list(part.extents)
+        extents[cut] //= size(digits)
+        extents[joined] *= size(digits)
+        value = self.build(
+            "stablehlo.all_to_all",
+            [part.value],
+            extents,
+            part.element,
+            {
+                "split_dimension": integer(cut),
+                "concat_dimension": integer(joined),
+                "split_count": integer(size(digits)),
+                "replica_groups": dense(groups(digits, self.count)),
+            },
+        )
+        dims = _with(part.dims, joined, _without(part.dims[joined], digits))
+        return replace(part, value=value, dims=_with(dims, cut, merged(dims[cut] + digits)))
+
+    # Other ---------------------------------------------------------------------------------------
+
+    def full(self, number: int, extents: Sequence[int], element: Any) -> Any:
+        """A number in all elements of a tensor."""
+        kind = ir.RankedTensorType.get(list(extents), element)
+        attribute: Any = (
+            ir.FloatAttr.get(element, float(number))
+            if str(element)[0] in "bf"
+            else ir.IntegerAttr.get(element, number)
+        )
+        value = ir.DenseElementsAttr.get_splat(kind, attribute)
+        return self.build("stablehlo.constant", [], extents, element, {"value": value})
+
+    def compare(self, direction: str, a: Any, b: Any) -> Any:
+        """A comparison of integers, such as ``GE``."""
+        attributes = {
+            "comparison_direction": ir.Attribute.parse(
+                f"#stablehlo<comparison_direction {direction}>"
+            ),
+            "compare_type": ir.Attribute.parse("#stablehlo<comparison_type SIGNED>"),
+        }
+        shape = ir.RankedTensorType(a.type).shape
+        flag = ir.IntegerType.get_signless(1)
+        return self.build("stablehlo.compare", [a, b], shape, flag, attributes)
+
+    def begin(self, digits: Digits, extent: int) -> Any:
+        """Where the own part of a dimension begins, a vector of one number: parts along digits have
+        an extent."""
+        i32 = ir.IntegerType.get_signless(32)
+        begins = np.arange(size(digits), dtype=np.int32) * extent
+        value = ir.DenseElementsAttr.get(begins)
+        table = self.build("stablehlo.constant", [], begins.shape, i32, {"value": value})
+        return self.cut(Part(table, begins.shape, ((),)), 0, digits).value
+
+    def counting(self, shape: Shape, dims: Dims, dim: int, element: Any) -> Part:
+        """The numbers from 0 on along a dimension that is cut."""
+        extents = local_shape(shape, dims)
+        attributes = {
+            "call_target_name": ir.StringAttr.get(COUNTING),
+            "iota_dimension": integer(dim),
+        }
+        begin = self.begin(dims[dim], extents[dim])
+        found = self.build("stablehlo.custom_call", [begin], extents, element, attributes)
+        return Part(found, shape, dims)
+
+    def all_reduce(self, part: Part, digits: Digits, kind: str) -> Part:
+        """The tensors of the partitions that differ in digits, combined."""
+        value = part.value
+        for run in by_order(digits):
+            value = self._reduction("stablehlo.all_reduce", value, part.extents, run, kind, {})
+        return replace(part, value=value)
+
+    def reduce_scatter(self, part: Part, digits: Digits, kind: str, dim: int) -> Part:
+        """Parts along a dimension of the combined tensors; the digits are of one order."""
+        extents = list(part.extents)
+        extents[dim] //= size(digits)
+        value = self._reduction(
+            "stablehlo.reduce_scatter",
+            part.value,
+            extents,
+            digits,
+            kind,
+            {"scatter_dimension": integer(dim)},
+        )
+        own = merged(part.dims[dim] + digits)
+        return replace(part, value=value, dims=_with(part.dims, dim, own))
+
+    def _reduction(
+        self,
+        name: str,
+        value: Any,
+        extents: Sequence[int],
+        digits: Digits,
+        kind: str,
+        attributes: dict[str, Any],
+    ) -> Any:
+        element = ir.RankedTensorType(value.type).element_type
+        attributes = {"replica_groups": dense(groups(digits, self.count)), **attributes}
+        found = self.build(name, [value], extents, element, attributes, regions=1)
+        scalar = ir.RankedTensorType.get([], element)
+        location = ir.Location.unknown()
+        block = found.owner.regions[0].blocks.append(scalar, scalar, arg_locs=[location] * 2)
+        with ir.InsertionPoint(block):
+            both = self.build(BODIES[kind], list(block.arguments), [], element, {})
+            ir.Operation.create("stablehlo.return", operands=[both])
+        return found
+
+    def stacked(self, part: Part, digits: Digits) -> Part:
+        """The tensors of the partitions that differ in digits, along a new dimension 0."""
+        assert part.shape is not None
+        row = self.build("stablehlo.reshape", [part.value], (1, *part.extents), part.element, {})
+        count = size(digits)
+        one = replace(part, value=row, shape=(count, *part.shape), dims=(digits, *part.dims))
+        return self.gather(one, 0, digits)
+
+    def border_in(self, value: Any, shape: Shape, dims: Dims) -> Part:
+        """An argument of a program, whose parts may be padded, in a sharding that divides it."""
+        own = legal(dims, shape)
+        part = Part(value, shape, dims)
+        for d, digits in enumerate(dims):
+            if own[d] == merged(digits):
+                continue
+            part = self.gather(part, d, digits)
+            value = self.build(
+                "stablehlo.slice",
+                [part.value],
+                [n if i != d else shape[d] for i, n in enumerate(part.extents)],
+                part.element,
+                {
+                    "start_indices": array([0] * len(shape)),
+                    "limit_indices": array(
+                        [n if i != d else shape[d] for i, n in enumerate(part.extents)]
+                    ),
+                    "strides": array([1] * len(shape)),
+                },
+            )
+            part = replace(part, value=value)
+        return part
+
+    def border_out(self, part: Part, dims: Dims) -> Part:
+        """A result of a program in a sharding that may need padding."""
+        assert part.shape is not None
+        own = legal(dims, part.shape)
+        even = tuple(digits if own[d] == merged(digits) else () for d, digits in enumerate(dims))
+        part = self.reshard(part, even)
+        for d, digits in enumerate(dims):
+            if even[d] != digits:
+                part = self.cut(self._padded(part, d, size(digits)), d, digits)
+        return part
+
+    def _padded(self, part: Part, dim: int, parts: int) -> Part:
+        extents = list(part.extents)
+        more = -extents[dim] % parts
+        extents[dim] += more
+        zero = self.full(0, [], part.element)
+        none = array([0] * len(extents))
+        value = self.build(
+            "stablehlo.pad",
+            [part.value, zero],
+            extents,
+            part.element,
+            {
+                "edge_padding_low": none,
+                "edge_padding_high": array([more if d == dim else 0 for d in range(len(extents))]),
+                "interior_padding": none,
+            },
+        )
+        return replace(part, value=value)
+
+
+def _with(dims: Dims, dim: int, digits: Digits) -> Dims:
+    return tuple(digits if d == dim else own for d, own in enumerate(dims))
+
+
+def _without(own: Digits, digits: Digits) -> Digits:
+    """The digits in front of some that are the least significant ones."""
+    found = list(merged(own))
+    rest = size(digits)
+    while rest > 1:
+        last = found.pop()
+        if last.size <= rest:
+            rest //= last.size
+        else:
+            found.append(last.split(last.size // rest)[0])
+            rest = 1
+    return tuple(found)

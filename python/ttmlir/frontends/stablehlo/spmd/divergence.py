@@ -1,0 +1,141 @@
+"""In which digits values of a manual computation may differ.
+
+A condition that is another one on other chips is no condition of the program, which all chips run
+together: both branches are computed, and loops turn until all chips are done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from jaxlib.mlir import ir
+
+from ttmlir.frontends.stablehlo.spmd.shardings import prime_digits
+from ttmlir.frontends.stablehlo.spmd.sub_axes import Digit, Digits, groups, overlap, union
+
+#: Collectives after which all members of a group have the same.
+_SHARED = frozenset({"stablehlo.all_gather", "stablehlo.all_reduce"})
+_MOVED = frozenset(
+    {
+        "stablehlo.all_to_all",
+        "stablehlo.collective_broadcast",
+        "stablehlo.collective_permute",
+        "stablehlo.partition_id",
+        "stablehlo.reduce_scatter",
+        "stablehlo.replica_id",
+    }
+)
+_RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
+
+
+class Varying:
+    """Follows digits through a program.
+
+    Args:
+        functions: of the module, by name.
+        count: of partitions.
+    """
+
+    def __init__(self, functions: dict[str, Any], count: int) -> None:
+        self.functions, self.count = functions, count
+
+    def atoms(self, digits: Digits) -> Digits:
+        """The smallest digits that are not independent of some."""
+        orders = dict.fromkeys(d.order for d in digits)
+        every = [a for order in orders for a in prime_digits(self.count, order)]
+        return tuple(a for a in every if overlap((a,), digits))
+
+    def result(self, operation: Any, operands: Digits, manual: Digits) -> Digits:
+        """The digits of what an op without regions that matter returns.
+
+        Args:
+            operation: of the source.
+            operands: the digits of all its operands.
+            manual: those that the computation is manual in.
+        """
+        name = str(operation.name)
+        if name in _MOVED:
+            # In programs with HLO's shardings nothing says what it is manual in.
+            return self.atoms(manual or (Digit(1, self.count),))
+        if name in _SHARED:
+            rows = ir.DenseElementsAttr(operation.attributes["replica_groups"])
+            group_of = _group_of(np.array(rows), self.count)
+            return tuple(d for d in operands if not self._is_shared(d, group_of))
+        return operands
+
+    def _is_shared(self, digit: Digit, group_of: Sequence[int]) -> bool:
+        rows = groups((digit,), self.count)
+        return all(len({group_of[p] for p in row}) == 1 for row in rows)
+
+    def run(
+        self,
+        block: Any,
+        arguments: Sequence[Digits],
+        outer: Callable[[Any], Digits],
+        manual: Digits,
+    ) -> list[Digits]:
+        """The digits of what a block returns.
+
+        Args:
+            block: of the source.
+            arguments: the digits of its arguments.
+            outer: the digits of a value from outside.
+            manual: digits that the computation is manual in.
+        """
+        found: dict[Any, Digits] = dict(zip(block.arguments, arguments, strict=True))
+
+        def of(value: Any) -> Digits:
+            return found[value] if value in found else outer(value)
+
+        for op in block.operations:
+            operation = op.operation
+            given = [of(v) for v in operation.operands]
+            if operation.name in _RETURNS:
+                return given
+            results = self._results(operation, given, of, manual)
+            found.update(zip(operation.results, results, strict=True))
+        return []
+
+    def _results(
+        self, operation: Any, given: list[Digits], of: Callable[[Any], Digits], manual: Digits
+    ) -> list[Digits]:
+        name = str(operation.name)
+        if name == "func.call":
+            function = self.functions[operation.attributes["callee"].value]
+            return self.run(function.regions[0].blocks[0], given, of, manual)
+        if name == "sdy.named_computation":
+            return self.run(operation.regions[0].blocks[0], given, of, manual)
+        if name == "stablehlo.while":
+            return self.carried(operation, given, of, manual)
+        if name in ("stablehlo.if", "stablehlo.case"):
+            branches = [self.run(r.blocks[0], [], of, manual) for r in operation.regions]
+            return [union([given[0], *each]) for each in zip(*branches, strict=True)]
+        if name == "sdy.manual_computation":  # Of more digits: all may differ in those outside.
+            return [self.atoms(manual)] * len(operation.results)
+        return [self.result(operation, union(given), manual)] * len(operation.results)
+
+    def carried(
+        self, operation: Any, given: Sequence[Digits], of: Callable[[Any], Digits], manual: Digits
+    ) -> list[Digits]:
+        """The digits of what a loop carries, in any of its turns."""
+        now = list(given)
+        while True:
+            condition = self.run(operation.regions[0].blocks[0], now, of, manual)[0]
+            body = self.run(operation.regions[1].blocks[0], now, of, manual)
+            after = [union([a, b, condition]) for a, b in zip(now, body, strict=True)]
+            if [set(a) for a in after] == [set(n) for n in now]:
+                return now
+            now = after
+
+
+def _group_of(rows: Any, count: int) -> list[int]:
+    """The number of the group of each partition; without groups all are in one."""
+    found = [0] * count
+    if rows.size:
+        for number, row in enumerate(rows.reshape(len(rows), -1).tolist()):
+            for partition in row:
+                if partition >= 0:
+                    found[partition] = number
+    return found

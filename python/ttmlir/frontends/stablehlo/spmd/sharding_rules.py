@@ -1,0 +1,201 @@
+"""What of an op may be divided: its dimensions as factors, and which partition of them is cheap.
+
+An op is described like an einsum. Dimensions of operands and results that are divided together have
+a factor in common; a dimension without factors has to be whole. A factor that only operands have is
+reduced: parts of the result are combined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from ttmlir.frontends.stablehlo._types import Shape
+from ttmlir.frontends.stablehlo.spmd.reshard import plan
+from ttmlir.frontends.stablehlo.spmd.sub_axes import (
+    Digit,
+    Digits,
+    Dims,
+    common,
+    disjoint,
+    fitting,
+    local_shape,
+    merged,
+    size,
+)
+
+#: The factors of a dimension, the most significant first; what is behind them stays whole.
+Factors: TypeAlias = "tuple[int, ...]"
+#: What changes the attributes of the op of a part: it gets the op, and how often factors are cut.
+Adapt: TypeAlias = "Callable[[Any, Mapping[int, int]], None]"
+Assignment: TypeAlias = "dict[int, Digits]"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The factors of an op.
+
+    Attributes:
+        operands: for each operand the factors of each dimension.
+        results: for each result the factors of each dimension.
+        sizes: the size of each factor.
+        reduces: of factors that results do not have, how parts are combined: ``sum``, ``max``,
+            ``min``, or ``body`` for the body of the op itself.
+        indexed: of factors that indices count along, the dimension of the first operand.
+        adapt: changes the attributes of the op of a part.
+        work: multiplications for each element of a factor's product, 0 if they do not count.
+    """
+
+    operands: tuple[tuple[Factors, ...], ...]
+    results: tuple[tuple[Factors, ...], ...]
+    sizes: Mapping[int, int]
+    reduces: Mapping[int, str] = field(default_factory=dict)
+    indexed: Mapping[int, int] = field(default_factory=dict)
+    adapt: Adapt | None = None
+    work: int = 0
+
+    def dims(self, factors: Sequence[Factors], assignment: Assignment) -> Dims:
+        """The sharding of a tensor with these factors."""
+        return tuple(merged(d for f in own for d in assignment.get(f, ())) for own in factors)
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of an op: its whole shape, its sharding and the bytes of an element."""
+
+    shape: Shape
+    dims: Dims
+    width: int
+
+
+#: Bytes over a link that take as long as a byte of a chip's memory, a multiplication, and the
+#: beginning of a collective.
+_MEMORY, _MULTIPLICATION, _START = 1 / 24, 1 / 4096, 256
+
+
+def choose(
+    rule: Rule,
+    operands: Sequence[Tensor],
+    results: Sequence[Tensor],
+    wanted: Sequence[Dims | None],
+    manual: Digits,
+    count: int,
+) -> Assignment:
+    """The digits of each factor with which the least is sent.
+
+    Args:
+        rule: of the op.
+        operands: with the shardings that they have.
+        results: of the op; their shardings mean nothing.
+        wanted: the shardings that results get in the end; None if any will do.
+        manual: digits that are not to be used.
+        count: of partitions.
+    """
+    sources = [
+        (factors, dims)
+        for factors, dims in zip(rule.results, wanted, strict=True)
+        if dims is not None
+    ]
+    by_size = sorted(range(len(operands)), key=lambda i: -math.prod(operands[i].shape))
+    sources += [(rule.operands[i], operands[i].dims) for i in by_size]
+    sources = [(f, d) for f, d in sources if any(d)]
+    best: tuple[float, Assignment] | None = None
+    seen: list[Assignment] = []
+    for first in range(min(len(sources), 5)):
+        order = [sources[first], *sources[:first], *sources[first + 1 :]]
+        found = _assign(rule, order, manual)
+        for assignment in (found, _without_reductions(rule, found)):
+            if assignment in seen:
+                continue
+            seen.append(assignment)
+            price = cost(rule, assignment, operands, results, wanted, manual, count)
+            if best is None or price < best[0]:
+                best = price, assignment
+    return best[1] if best else {}
+
+
+def _without_reductions(rule: Rule, assignment: Assignment) -> Assignment:
+    return {f: d for f, d in assignment.items() if f not in rule.reduces}
+
+
+def _assign(
+    rule: Rule, sources: Iterable[tuple[Sequence[Factors], Dims]], manual: Digits
+) -> Assignment:
+    """The digits that shardings give to factors, those of the first ones first."""
+    found: Assignment = {}
+    taken: list[Digit] = list(manual)
+    for factors, dims in sources:
+        for own, digits in zip(factors, dims, strict=True):
+            for factor, part in _spread(rule, own, digits):
+                if factor in found:
+                    continue
+                free = disjoint(part, taken)
+                if free:
+                    found[factor] = free
+                    taken += free
+                if free != part or size(free) != rule.sizes[factor]:
+                    break
+    while _drop_one(rule, found):
+        pass
+    return found
+
+
+def _spread(rule: Rule, factors: Factors, digits: Digits) -> Iterator[tuple[int, Digits]]:
+    """The digits of a dimension by its factors."""
+    for factor in factors:
+        part = fitting(digits, rule.sizes[factor])
+        if not part:
+            return
+        yield factor, part
+        if size(part) != rule.sizes[factor]:
+            return
+        digits = common(digits, part)[1]
+
+
+def _drop_one(rule: Rule, assignment: Assignment) -> bool:
+    """Takes away the digits of a factor behind one in its dimension that is not cut all through."""
+    for tensor in (*rule.operands, *rule.results):
+        for factors in tensor:
+            for before, factor in pairwise(factors):
+                is_whole = size(assignment.get(before, ())) == rule.sizes[before]
+                if factor in assignment and not is_whole:
+                    del assignment[factor]
+                    return True
+    return False
+
+
+def cost(
+    rule: Rule,
+    assignment: Assignment,
+    operands: Sequence[Tensor],
+    results: Sequence[Tensor],
+    wanted: Sequence[Dims | None],
+    manual: Digits,
+    count: int,
+) -> float:
+    """What a partition takes, in bytes over a link."""
+    total = 0.0
+    for factors, operand in zip(rule.operands, operands, strict=True):
+        dims = rule.dims(factors, assignment)
+        steps = plan(operand.shape, operand.dims, dims, manual, count)
+        total += _sent(steps.elements * operand.width)
+        total += math.prod(local_shape(operand.shape, dims)) * operand.width * _MEMORY
+    reduced = math.prod(size(assignment.get(f, ())) for f in rule.reduces)
+    for factors, result, target in zip(rule.results, results, wanted, strict=True):
+        dims = rule.dims(factors, assignment)
+        own = math.prod(local_shape(result.shape, dims)) * result.width
+        total += own * _MEMORY
+        if reduced > 1:
+            total += _sent(own * (2 - 2 / reduced))
+        if target is not None:
+            steps = plan(result.shape, dims, target, manual, count)
+            total += _sent(steps.elements * result.width)
+    parts = math.prod(size(d) for d in assignment.values())
+    return total + rule.work / parts * _MULTIPLICATION
+
+
+def _sent(amount: float) -> float:
+    return amount + _START if amount else 0.0

@@ -1,0 +1,83 @@
+"""Graphs whose placeholders are all inputs, as AOTAutograd makes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.diagnostics import UnsupportedError, refusal
+from ttmlir.frontends.dtype_policy import DTypes, Policy
+from ttmlir.frontends.torch._importer import Importer
+from ttmlir.frontends.torch._locations import Place
+from ttmlir.frontends.torch._types import ELEMENTS, unsupported
+
+
+@dataclass(frozen=True)
+class ImportedGraph:
+    """A graph as a program of the builder.
+
+    The program has the inputs of the graph with the numbers in ``kept``, and with ``is_random`` the
+    state that random numbers come from. ``results`` has for each result of the graph its number
+    among the outputs of the program, or the tensor or number itself.
+    """
+
+    builder: Builder
+    kept: tuple[int, ...]
+    results: tuple[Any, ...]
+    is_random: bool
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A result of a graph that is output ``number`` of the program."""
+
+    number: int
+
+
+def import_graph(
+    graph: torch.fx.GraphModule, *, dtype: Policy = None, name: str = "main"
+) -> ImportedGraph:
+    """TTIR of a graph of core ATen.
+
+    Args:
+        graph: its placeholders have shapes and dtypes in ``meta["val"]``.
+        dtype: the format that it computes in.
+        name: of the function.
+
+    Raises:
+        CompileError: ops that cannot be expressed, all of them, with their lines of Python.
+    """
+    builder = Builder(name)
+    importer = Importer(builder, DTypes(dtype))
+    values: dict[torch.fx.Node, Any] = {}
+    kept = []
+    for number, node in enumerate(n for n in graph.graph.nodes if n.op == "placeholder"):
+        meta = node.meta.get("val")
+        if not node.users or not isinstance(meta, torch.Tensor):
+            values[node] = None
+        elif meta.numel() == 0:
+            values[node] = torch.empty(meta.shape, dtype=meta.dtype)
+        elif reason := unsupported(meta.dtype):
+            importer.errors.append(UnsupportedError(node.name, reason, Place(op=node.name)))
+            values[node] = torch.zeros(meta.shape, dtype=meta.dtype)
+        else:
+            values[node] = builder.input(node.name, tuple(meta.shape), ELEMENTS[meta.dtype])
+            kept.append(number)
+    found = importer.run(graph, values)
+    if importer.errors:
+        raise refusal(name, importer.errors)
+    outputs: list[Tensor] = []
+    results: list[Any] = []
+    output = next(n for n in graph.graph.nodes if n.op == "output")
+    for value, node in zip(found, torch.utils._pytree.tree_leaves(output.args[0]), strict=True):
+        if isinstance(value, Tensor):
+            results.append(Computed(len(outputs)))
+            outputs.append(importer.source(value, node.meta["val"].dtype))
+        else:
+            results.append(value)
+    if outputs:
+        builder.output(*outputs)
+    return ImportedGraph(builder, tuple(kept), tuple(results), importer.is_random)

@@ -1,0 +1,71 @@
+"""Takes single ops apart: into the ops that PyTorch makes them of."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from ttmlir.frontends.torch._aliasing import changes_in_place
+from ttmlir.frontends.torch._custom_decompositions import COMPOSED
+from ttmlir.frontends.torch._decompositions import decompositions, portable
+from ttmlir.frontends.torch._factors import NotFactoredError
+
+#: What tells where an op comes from.
+_PLACE = ("stack_trace", "nn_module_stack")
+
+
+def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
+    """The graph of an op's parts; None if it has none.
+
+    Its placeholders are the tensors among the arguments, in their order, its results those of the
+    op in a list.
+
+    Args:
+        node: the op, with examples of its arguments.
+        target: what it calls.
+
+    Raises:
+        NotFactoredError: it would have too many parts.
+    """
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    if not isinstance(target, torch._ops.OpOverload):
+        return None
+    examples = torch.fx.node.map_arg((node.args, node.kwargs), lambda n: n.meta["val"])
+    leaves, spec = pytree.tree_flatten(examples)
+    places = [i for i, x in enumerate(leaves) if isinstance(x, torch.Tensor)]
+    mode = next((leaves[i].fake_mode for i in places if hasattr(leaves[i], "fake_mode")), None)
+    if mode is None:
+        return None
+
+    table = decompositions()
+    made = COMPOSED.get(target) or table.get(target, target.decompose)
+
+    def function(*tensors: torch.Tensor) -> list[Any]:
+        values = list(leaves)
+        for place, tensor in zip(places, tensors, strict=True):
+            values[place] = tensor
+        args, kwargs = pytree.tree_unflatten(values, spec)
+        return list(pytree.tree_leaves(made(*args, **kwargs)))
+
+    whole = torch.func.functionalize(function, remove="mutations")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with portable(), mode:
+                traced = make_fx(whole, decomposition_table=table)
+                module = traced(*(leaves[i] for i in places))
+    except NotFactoredError:
+        raise
+    except Exception:
+        # What PyTorch cannot take apart stays whole, and is refused.
+        return None
+    place = {key: node.meta[key] for key in _PLACE if key in node.meta}
+    for part in module.graph.nodes:
+        if part.op == "call_function" and (part.target is target or changes_in_place(part.target)):
+            return None
+        part.meta.update(place)
+    return module  # type: ignore[no-any-return]
