@@ -11,8 +11,9 @@ import pytest
 
 import ttmlir
 from ttmlir._comparison.alignment import assigned, measure, settled
+from ttmlir._comparison.op_results import Tap
 from ttmlir._comparison.tolerances import limits_of
-from ttmlir._comparison.values import Tap, Values
+from ttmlir.frontends.reference import Values
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((32, 64), np.float32)

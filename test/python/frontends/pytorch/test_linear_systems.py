@@ -14,7 +14,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 import ttmlir
 from ttmlir.errors import CompileError
-from ttmlir.frontends.torch import backend
+from ttmlir.torch import backend
 
 Function = Callable[..., Any]
 _generator = torch.Generator().manual_seed(0)

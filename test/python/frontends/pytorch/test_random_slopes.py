@@ -14,7 +14,7 @@ from torch import nn
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import ttmlir
-from ttmlir.frontends.torch import backend
+from ttmlir.torch import backend
 
 LOWER, UPPER = 0.1, 0.7
 SHAPE = (3, 37, 45)

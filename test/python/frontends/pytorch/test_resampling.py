@@ -13,7 +13,7 @@ from graphs import Backend, exported
 from judge import difference
 
 from ttmlir.errors import CompileError
-from ttmlir.frontends.torch import backend
+from ttmlir.torch import backend
 
 aten = torch.ops.aten
 Resize = Callable[[torch.Tensor], torch.Tensor]
