@@ -255,7 +255,8 @@ class Generator:
 
 def trained(config: Config, steps: int, console: Console) -> Weights:
     """The weights after some steps of training."""
-    weights, losses, start = counting.initial_weights(config, seed=0), [], time.perf_counter()
+    weights, start = counting.initial_weights(config, seed=0), time.perf_counter()
+    losses: list[float] = []
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("Training", total=steps)
         for loss in counting.train(config, weights, steps):

@@ -311,7 +311,7 @@ def run(
     """Compiles the block and runs it on the inputs of a seed."""
     inputs = make_inputs(config, seed)
     executable = compile_block(config, mesh, way=way, collective=collective)
-    found = executable(*inputs.values()).astype(np.float64)
+    found: Doubles = executable(*inputs.values()).astype(np.float64)
     expected = expected_result(config, seed)
     report = executable.report()
     lowered = bool(WAYS[way].get("enable_activation_dtype_lowering"))

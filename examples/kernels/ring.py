@@ -14,6 +14,7 @@ the tiles that came from the left, `free` the pages that the right neighbour is 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from ttmlir import kernel
 
@@ -65,7 +66,7 @@ def build(cores: int = 4, dtype: str = "f32") -> kernel.Program:
     return program
 
 
-def expected(x: np.ndarray, cores: int) -> np.ndarray:
+def expected(x: npt.NDArray[np.float32], cores: int) -> npt.NDArray[np.float32]:
     """Row r, column t of tiles has the tile of core r - t."""
     tiles = np.split(x, cores, axis=1)
     rows = [[tiles[(core - turn) % cores] for turn in range(cores)] for core in range(cores)]

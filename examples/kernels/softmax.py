@@ -10,6 +10,7 @@ the products with the reciprocal of that.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from ttmlir import kernel
 
@@ -143,9 +144,9 @@ def build(shape: tuple[int, int] = (256, 192), cores: tuple[int, int] = (2, 2)) 
     return program
 
 
-def expected(x: np.ndarray) -> np.ndarray:
+def expected(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     powers = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
-    shares: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
+    shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
     return shares
 
 

@@ -76,13 +76,17 @@ def layered(graph: Mapping[str, set[str]], components: list[list[str]]) -> str:
     top = {node: GAP + (len(rows) - 1 - i) * LAYER for i, row in enumerate(rows) for node in row}
     parts = []
     for node, other in edges:
-        x0, y0 = centre[node], top[node] + (HEIGHT if top[node] < top[other] else 0)
-        x1, y1 = centre[other], top[other] + (0 if top[node] < top[other] else HEIGHT)
-        bend = (y1 - y0) / 2 if y0 != y1 else -LAYER / 2
+        x0, x1 = centre[node], centre[other]
+        if top[node] == top[other]:  # An arch above the row.
+            y0 = y1 = top[node]
+            bend = y0 - LAYER // 2
+        else:
+            down = top[node] < top[other]
+            y0, y1 = top[node] + HEIGHT * down, top[other] + HEIGHT * (not down)
+            bend = (y0 + y1) // 2
         colour, stroke = ("#cb181d", 1.2) if group[node] == group[other] else ("#777", 0.6)
         parts.append(
-            f'<path d="M{x0:.0f} {y0}'
-            f'C{x0:.0f} {y0 + bend:.0f} {x1:.0f} {y1 - bend:.0f} {x1:.0f} {y1}" '
+            f'<path d="M{x0:.0f} {y0}C{x0:.0f} {bend} {x1:.0f} {bend} {x1:.0f} {y1}" '
             f'fill="none" stroke="{colour}" stroke-width="{stroke}"/>'
         )
     cyclic = {node for members in components if len(members) > 1 for node in members}

@@ -101,5 +101,6 @@ def _elements(value: Any) -> Any:
         array = np.frombuffer(bytes.fromhex(digits[1]), _NUMPY[str(element)])
         if array.size == 1:  # A splat.
             array = np.full(value.type.shape, array[0])
-        return ir.DenseElementsAttr.get(array.astype(np.float32).reshape(value.type.shape))
+        floats = array.astype(np.float32).reshape(value.type.shape)
+        return ir.DenseElementsAttr.get(floats.data)
     return ir.Attribute.parse(text.replace(f"x{element}", "xf32").replace(f"<{element}", "<f32"))

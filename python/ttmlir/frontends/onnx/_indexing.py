@@ -38,7 +38,7 @@ def _progression(index: Value, extent: int) -> tuple[int, int, int] | None:
     """Begin, end and step of a slice that has these places, if they are known and there is one."""
     if not isinstance(index, np.ndarray) or not index.size > 0 or index.ndim > 1:
         return None
-    found = index.reshape(-1).astype(np.int64)
+    found: Array = index.reshape(-1).astype(np.int64)
     found = np.where(found < 0, found + extent, found)
     step = int(found[1] - found[0]) if found.size > 1 else 1
     if step < 1 or found.min() < 0 or found.max() >= extent or (np.diff(found) != step).any():

@@ -167,11 +167,11 @@ def _conv_integer(op: Op, x: Value, w: Value, x_zero: Value = None, w_zero: Valu
 
 def _factor(op: Op, x_scale: Value, y_scale: Value, out_scale: Value) -> Tensor:
     """The product of two scales by a third one: numbers that broadcast against each other."""
-    if all(isinstance(s, np.ndarray) for s in (x_scale, y_scale, out_scale)):
-        assert isinstance(x_scale, np.ndarray)
-        known = np.float32(x_scale) * np.float32(y_scale) / np.float32(out_scale)  # type: ignore[arg-type]
-        return op.tensor(known, "f32")
-    x, y, out = (op.tensor(s, "f32") for s in (x_scale, y_scale, out_scale))
+    scales = (x_scale, y_scale, out_scale)
+    known = [s.astype(np.float32) for s in scales if isinstance(s, np.ndarray)]
+    if len(known) == len(scales):
+        return op.tensor(np.asarray(known[0] * known[1] / known[2]), "f32")
+    x, y, out = (op.tensor(s, "f32") for s in scales)
     return op.b.div(op.b.multiply(x, y), out)
 
 

@@ -71,7 +71,7 @@ def _dropout(op: Op, x: Value, ratio: Value = None, training: Value = None) -> R
     drops = op.since >= 12 and training is not None
     if not drops or not op.known(training, "whether it is a training").reshape(-1)[0]:
         return [found, all_kept if mask_type == "bool" else op.tensor(all_kept, mask_type)]
-    share = op.tensor(np.float32(0.5).reshape(()) if ratio is None else ratio, "f32")
+    share = op.tensor(np.array(0.5, np.float32) if ratio is None else ratio, "f32")
     if isinstance(ratio, np.ndarray) and not ratio.any():
         return [found, all_kept]
     share = reshaped(op, share, ())

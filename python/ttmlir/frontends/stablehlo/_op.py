@@ -169,7 +169,7 @@ class Op:
         """``count`` pairs of integers, of zeros where the op does not say them."""
         if not self.has(name):
             return [(0, 0)] * count
-        rows = np.array(ir.DenseElementsAttr(self.attribute(name))).reshape(-1)
+        rows: Array = np.array(ir.DenseElementsAttr(self.attribute(name))).reshape(-1)
         if rows.size == 1:  # A splat.
             rows = np.broadcast_to(rows, (2 * count,))
         return [(int(a), int(b)) for a, b in rows.reshape(count, 2)]

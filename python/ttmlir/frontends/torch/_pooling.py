@@ -146,10 +146,11 @@ def _counts(
 ) -> Array:
     """How many elements each window of a dimension has."""
     begins = np.arange(out) * stride - padding
-    ends = np.minimum(begins + kernel, extent + padding)
-    if include_pad:
-        return ends - begins
-    return np.minimum(ends, extent) - np.maximum(begins, 0)
+    ends: Array = np.minimum(begins + kernel, extent + padding)
+    if not include_pad:
+        begins, ends = np.maximum(begins, 0), np.minimum(ends, extent)
+    counts: Array = ends - begins
+    return counts
 
 
 def _divisors(
@@ -296,7 +297,8 @@ def _chosen(op: Op, x: Tensor, places: Sequence[Array]) -> list[Tensor | torch.T
     """
     count = len(places)
     space = x.shape[2:]
-    seen, flat = x, np.zeros((), np.int64)
+    seen = x
+    flat: Array = np.zeros((), np.int64)
     for d, own in enumerate(places):
         index = torch.from_numpy(own.reshape(-1).astype(np.int32))
         seen = taken(op, seen, 2 + d, op.tensor(index))
