@@ -19,11 +19,20 @@ import numpy as np
 
 import ttmlir
 from ttmlir.errors import CompileError, Diagnostic, InputError
-from ttmlir.frontends import Arguments, Call, FrontEnd, Lowered, Options, Signature, Source
+from ttmlir.frontends import (
+    Arguments,
+    Call,
+    ExecutableLike,
+    FrontEnd,
+    Lowered,
+    Options,
+    Signature,
+    Source,
+)
 from ttmlir.frontends.reference import Values
 
 if TYPE_CHECKING:
-    from ttmlir import Executable, Program
+    from ttmlir import Program
 
 #: By the name in a formula: the method of ``ttmlir.Builder``, and the same in NumPy.
 FUNCTIONS: Mapping[str, tuple[str, Callable[..., Any]]] = {
@@ -135,7 +144,7 @@ class FormulasSignature(Signature):
     """Takes arrays by name, too."""
 
     def call(
-        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
         names = self.input_names(exe)
         given = dict(zip(names, args, strict=False)) | kwargs

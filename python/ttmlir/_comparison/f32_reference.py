@@ -15,7 +15,7 @@ from ttmlir.errors import InputError
 from ttmlir.frontends.reference import Values
 
 if TYPE_CHECKING:
-    from ttmlir.executable import Executable
+    from ttmlir._runnable import Runnable
 
 
 def is_file(reference: str) -> bool:
@@ -23,7 +23,7 @@ def is_file(reference: str) -> bool:
     return "\n" in reference or reference.endswith((".mlir", ".onnx"))
 
 
-def of_program(exe: Executable, source: Any, inputs: Sequence[Any]) -> Values:
+def of_program(exe: Runnable, source: Any, inputs: Sequence[Any]) -> Values:
     """The values of the named ops of a program: floats of 16 bits are taken in f32, and layouts are
     left out.
 
@@ -42,7 +42,7 @@ def of_program(exe: Executable, source: Any, inputs: Sequence[Any]) -> Values:
     to_f32(module)
     options = pipeline_options("ttnn", None, None, {})
     binary, _ = to_binary(module, options, exe.system_desc)
-    # An executable builds on this module.
+    # ttmlir.Executable builds on this module.
     wide = type(exe)(runtime.load_binary_from_bytes(binary), exe.system_desc)
     if len(inputs) != len(wide.inputs):
         raise InputError(f"reference: expected {len(inputs)} inputs, found {len(wide.inputs)}")

@@ -21,7 +21,7 @@ from ttmlir.dialects import tt
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program
-    from ttmlir.executable import Executable
+    from ttmlir._runnable import Runnable
 
 #: Ops that make room for results, move tensors or fill them, and compute nothing.
 _PLUMBING = frozenset(
@@ -59,7 +59,7 @@ class Tapped:
     taps: tuple[Tap, ...]
 
 
-def tap(exe: Executable, program: Program) -> Tapped:
+def tap(exe: Runnable, program: Program) -> Tapped:
     """A program that also returns the results of its ops; of a program on a mesh it returns its own
     ones only, since a chip has parts of the others."""
     module = parse(exe.mlir)
@@ -81,7 +81,7 @@ def _functions(module: ir.Module) -> Iterator[Any]:
     return (op.operation for op in module.body.operations if op.operation.name == "func.func")
 
 
-def _locations(exe: Executable, program: Program) -> dict[str, str]:
+def _locations(exe: Runnable, program: Program) -> dict[str, str]:
     """The texts of ops with their locations, by the names of their first results: the text of the
     module has none."""
     found = {}

@@ -15,13 +15,13 @@ from ttmlir.runtime import get_goldens, to_host_array
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program
-    from ttmlir.executable import Executable
+    from ttmlir._runnable import Runnable
 
 F64, GOLDENS = "f64", "goldens"
 
 
 def values_of(
-    exe: Executable,
+    exe: Runnable,
     program: Program,
     reference: Any,
     args: Sequence[Any],
@@ -59,7 +59,7 @@ def values_of(
     return exe.signature.arranged(exe, values)
 
 
-def golden_inputs(exe: Executable, program: Program) -> list[Any]:
+def golden_inputs(exe: Runnable, program: Program) -> list[Any]:
     """The inputs that the file has for a program.
 
     Raises:
@@ -79,7 +79,7 @@ def golden_inputs(exe: Executable, program: Program) -> list[Any]:
     return inputs
 
 
-def _goldens(exe: Executable, program: Program) -> dict[str, Any]:
+def _goldens(exe: Runnable, program: Program) -> dict[str, Any]:
     found: dict[str, Any] = get_goldens(exe.binary, program.index)
     if not any(key.startswith("output_") for key in found):
         raise Error(f"{program.name}: the file has no goldens of outputs")

@@ -19,7 +19,7 @@ from ttmlir.frontends.reference import Array, Known, Values
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program
-    from ttmlir.executable import Executable
+    from ttmlir._runnable import Runnable
 
 _FORMATS = {format.data_type: name for name, format in FORMATS.items()}
 #: The formats of arrays that no program has computed.
@@ -27,7 +27,7 @@ _STORED = {"float16": "f16", "bfloat16": "bf16"}
 
 
 def compare(
-    exe: Executable,
+    exe: Runnable,
     reference: Any,
     args: Sequence[Any],
     kwargs: Mapping[str, Any],

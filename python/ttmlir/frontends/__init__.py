@@ -21,7 +21,7 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
 from ttmlir.errors import Error
-from ttmlir.frontends._signature import Call, Signature
+from ttmlir.frontends._signature import Call, ExecutableLike, Signature
 from ttmlir.frontends._source import Source
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ __all__ = [
     "DTYPE",
     "Arguments",
     "Call",
+    "ExecutableLike",
     "FrontEnd",
     "Keyword",
     "Lowered",

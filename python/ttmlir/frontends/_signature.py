@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ttmlir.errors import Error, InputError
 
 if TYPE_CHECKING:
     from ttmlir import runtime
-    from ttmlir._programs import Program
-    from ttmlir.executable import Executable
+    from ttmlir._programs import Program, TensorInfo
     from ttmlir.frontends.reference import Values
+
+
+class ExecutableLike(Protocol):
+    """The part of ``ttmlir.Executable`` that signatures use; see there."""
+
+    @property
+    def programs(self) -> tuple[Program, ...]: ...
+    @property
+    def outputs(self) -> tuple[TensorInfo, ...]: ...
+    def unbound_inputs(self, program: Program) -> list[TensorInfo]: ...
+    def is_bound(self, program: Program) -> Callable[[int], bool]: ...
+    def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]: ...
 
 
 class Call:
@@ -20,7 +31,7 @@ class Call:
     ``inputs`` are those of the program that are not bound, in its order.
     """
 
-    def __init__(self, exe: Executable, program: Program, inputs: Sequence[Any]) -> None:
+    def __init__(self, exe: ExecutableLike, program: Program, inputs: Sequence[Any]) -> None:
         self.exe, self.program, self.inputs = exe, program, list(inputs)
 
     def failed(self, error: BaseException) -> None:
@@ -41,7 +52,7 @@ class Signature:
     """
 
     def call(
-        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
         """Reads the arguments of a call.
 
@@ -56,7 +67,9 @@ class Signature:
         """The tensors that are bound to arguments once the program is compiled, by name."""
         return {}
 
-    def reference(self, exe: Executable, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+    def reference(
+        self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Values:
         """Computes the source in float64, for the arguments of a call.
 
         Raises:
@@ -67,19 +80,19 @@ class Signature:
             "JAX or a model of ONNX to compare with it in float64, or give a reference"
         )
 
-    def arranged(self, exe: Executable, values: Values) -> Values:
+    def arranged(self, exe: ExecutableLike, values: Values) -> Values:
         """Puts the outputs of a reference in the order of the program's."""
         return values
 
-    def input_names(self, exe: Executable) -> tuple[str, ...]:
+    def input_names(self, exe: ExecutableLike) -> tuple[str, ...]:
         """The names of the arguments of a call."""
         return tuple(info.name for info in exe.unbound_inputs(exe.programs[0]))
 
-    def output_names(self, exe: Executable) -> tuple[str, ...]:
+    def output_names(self, exe: ExecutableLike) -> tuple[str, ...]:
         """The names of the results of a call."""
         return tuple(f"output_{i}" for i in range(len(exe.outputs)))
 
-    def buffers(self, exe: Executable) -> dict[str, Any]:
+    def buffers(self, exe: ExecutableLike) -> dict[str, Any]:
         """The tensors that calls change, by name, as they are now."""
         return {}
 

@@ -20,7 +20,7 @@ import numpy as np
 from ttmlir import runtime
 from ttmlir._parsing import copied
 from ttmlir.errors import CompileError, Diagnostic, Error, InputError
-from ttmlir.frontends import Call, Lowered, Options, Signature
+from ttmlir.frontends import Call, ExecutableLike, Lowered, Options, Signature
 from ttmlir.frontends.jax_prng_keys import is_key
 from ttmlir.frontends.jax_reference import of_function
 from ttmlir.frontends.reference import Values
@@ -28,7 +28,6 @@ from ttmlir.frontends.stablehlo import Imported, import_module
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program
-    from ttmlir.executable import Executable
 
 PLATFORM = "tt"
 
@@ -79,7 +78,7 @@ class FunctionSignature(Signature):
         return FunctionSignature, trees
 
     def call(
-        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
         leaves, tree = jax.tree_util.tree_flatten((tuple(args), dict(kwargs)))
         if tree != self._in_tree:
@@ -92,7 +91,9 @@ class FunctionSignature(Signature):
         ]
         return _FunctionCall(exe, program, inputs, self._out_tree, self._out_avals)
 
-    def reference(self, exe: Executable, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+    def reference(
+        self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Values:
         if self._function is None:
             raise Error("the executable does not know its function, because it was copied: give it")
         return of_function(self._function, args, kwargs, in_f64=True)
@@ -101,7 +102,7 @@ class FunctionSignature(Signature):
 class _FunctionCall(Call):
     def __init__(
         self,
-        exe: Executable,
+        exe: ExecutableLike,
         program: Program,
         inputs: Sequence[Any],
         tree: Any,

@@ -13,7 +13,7 @@ import onnx
 from ttmlir import runtime
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
-from ttmlir.frontends import Call, Lowered, Signature
+from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
@@ -33,7 +33,6 @@ from ttmlir.frontends.reference import Values
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program
-    from ttmlir.executable import Executable
 
 Examples = Mapping[str, Any] | Sequence[Any] | None
 
@@ -63,14 +62,14 @@ class ModelSignature(Signature):
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("the executable of a model cannot be pickled: save() writes its program")
 
-    def input_names(self, exe: Executable) -> tuple[str, ...]:
+    def input_names(self, exe: ExecutableLike) -> tuple[str, ...]:
         return tuple(info.name for info in self.imported.inputs)
 
-    def output_names(self, exe: Executable) -> tuple[str, ...]:
+    def output_names(self, exe: ExecutableLike) -> tuple[str, ...]:
         return tuple(self.imported.outputs)
 
     def call(
-        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
         given = self._given(args, kwargs)
         return _ModelCall(exe, program, self._arguments(given), self.imported)
@@ -85,7 +84,9 @@ class ModelSignature(Signature):
                 found[info.name] = converted(known, own) if own and own != "f64" else known
         return found
 
-    def reference(self, exe: Executable, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+    def reference(
+        self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Values:
         return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
     @property
@@ -154,7 +155,7 @@ class ModelSignature(Signature):
 
 class _ModelCall(Call):
     def __init__(
-        self, exe: Executable, program: Program, inputs: Sequence[Any], imported: Imported
+        self, exe: ExecutableLike, program: Program, inputs: Sequence[Any], imported: Imported
     ) -> None:
         super().__init__(exe, program, inputs)
         self._imported = imported

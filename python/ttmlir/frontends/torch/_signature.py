@@ -13,7 +13,7 @@ from ttmlir import runtime
 from ttmlir._host_arrays import widen
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
-from ttmlir.frontends import Call, Lowered, Signature
+from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.reference import Values
 from ttmlir.frontends.torch._export import exported_module
@@ -23,7 +23,6 @@ from ttmlir.frontends.torch._types import array_of, random_state, tensor_of
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program, TensorInfo
-    from ttmlir.executable import Executable
 
 
 class ModuleSignature(Signature):
@@ -51,7 +50,7 @@ class ModuleSignature(Signature):
         raise TypeError("the executable of a module cannot be pickled: save() writes its program")
 
     def call(
-        self, exe: Executable, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
         leaves = self._flat(args, kwargs)
         return _ModuleCall(exe, program, self._inputs(exe, leaves), self, leaves)
@@ -66,14 +65,16 @@ class ModuleSignature(Signature):
                 found[info.name] = array_of(tensor.to(torch.bfloat16) if is_narrow else tensor)
         return found
 
-    def reference(self, exe: Executable, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Values:
+    def reference(
+        self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Values:
         leaves = self._flat(args, kwargs)
         return in_f64(self.imported.program, self.buffers(exe), leaves, self._source)
 
-    def arranged(self, exe: Executable, values: Values) -> Values:
+    def arranged(self, exe: ExecutableLike, values: Values) -> Values:
         return arranged(values, self.imported, self.outputs, len(exe.outputs))
 
-    def buffers(self, exe: Executable) -> dict[str, torch.Tensor]:
+    def buffers(self, exe: ExecutableLike) -> dict[str, torch.Tensor]:
         """The buffers that calls change, by their names, as they are now.
 
         Raises:
@@ -131,7 +132,7 @@ class ModuleSignature(Signature):
                 )
         return leaves
 
-    def _inputs(self, exe: Executable, leaves: Sequence[Any]) -> list[Any]:
+    def _inputs(self, exe: ExecutableLike, leaves: Sequence[Any]) -> list[Any]:
         """The inputs of the program that are not bound."""
         self._check_state()
         values = [self._state[state.argument] for state in self.imported.states]
@@ -146,7 +147,7 @@ class ModuleSignature(Signature):
 class _ModuleCall(Call):
     def __init__(
         self,
-        exe: Executable,
+        exe: ExecutableLike,
         program: Program,
         inputs: Sequence[Any],
         signature: ModuleSignature,
