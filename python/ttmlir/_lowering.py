@@ -20,10 +20,6 @@ from ttmlir.passes.passes import run_raw
 
 Backend = Literal["ttnn", "ttmetal"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
-_TO_BYTES = {
-    "ttnn": passes.ttnn_to_flatbuffer_bytes,
-    "ttmetal": passes.ttmetal_to_flatbuffer_bytes,
-}
 
 
 def ttir_of(source: Any) -> ir.Module:
@@ -77,7 +73,8 @@ def to_binary(
             if pipeline:
                 run_raw(module, pipeline, "", said, remarks_of)
             run_raw(module, chosen.pipeline, chosen, said, remarks_of)
-            binary = _TO_BYTES[backend](module, goldens=goldens, remarks=said or ())
+            to_bytes = getattr(passes, f"{backend}_to_flatbuffer_bytes")
+            binary = to_bytes(module, goldens=goldens, remarks=said or ())
     return binary, [d for d in found if d.severity == "warning"]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ttmlir import runtime
 from ttmlir._bound_arguments import Bound, Source, is_mapped, unchanging
-from ttmlir._compiled import Compiled
+from ttmlir._compiled_file import CompiledFile
 from ttmlir._files import written
 from ttmlir._host_arrays import widen
 from ttmlir._programs import Program, TensorInfo, check, to_tensor
@@ -20,7 +20,7 @@ from ttmlir.frontends import Signature
 from ttmlir.report import Report
 
 
-class Runnable(Compiled):
+class Runnable(CompiledFile):
     """What an executable is without comparisons: calls, bound arguments, buffers, reports."""
 
     def __init__(

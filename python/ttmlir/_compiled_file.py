@@ -11,7 +11,7 @@ from ttmlir._programs import Program, TensorInfo, program_of
 from ttmlir.errors import Error, InputError, Remark
 
 
-class Compiled:
+class CompiledFile:
     """A compiled module: its programs, its texts, and the system that it was compiled for."""
 
     def __init__(
