@@ -17,12 +17,21 @@ class ExecutableLike(Protocol):
     """The part of ``ttmlir.Executable`` that signatures use; see there."""
 
     @property
-    def programs(self) -> tuple[Program, ...]: ...
+    def programs(self) -> tuple[Program, ...]:
+        """The programs of the file."""
+
     @property
-    def outputs(self) -> tuple[TensorInfo, ...]: ...
-    def unbound_inputs(self, program: Program) -> list[TensorInfo]: ...
-    def is_bound(self, program: Program) -> Callable[[int], bool]: ...
-    def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]: ...
+    def outputs(self) -> tuple[TensorInfo, ...]:
+        """Outputs of the first program."""
+
+    def unbound_inputs(self, program: Program) -> list[TensorInfo]:
+        """The inputs of a program that a call gives."""
+
+    def is_bound(self, program: Program) -> Callable[[int], bool]:
+        """Tells for the number of an argument of a program whether it is bound."""
+
+    def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
+        """The results of a program as arrays of the host."""
 
 
 class Call:

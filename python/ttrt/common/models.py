@@ -54,5 +54,10 @@ class Model(Binary):
             shapes=shapes_of(self._shapes),
             example_inputs=self._examples,
         )
-        self.weights, self.names = executable.weights(), executable.input_names
+        program = executable.programs[0]
+        weights = executable.signature.parameters(program)
+        self.weights = {
+            i: weights[info.name] for i, info in enumerate(program.inputs) if info.name in weights
+        }
+        self.names = executable.input_names
         return executable.binary

@@ -221,7 +221,7 @@ def test_keywords() -> None:
     with pytest.raises(TypeError, match="takes example_kwargs for a module of PyTorch"):
         ttmlir.compile(perceptron(4), example_kwargs={})
     with pytest.raises(TypeError, match="takes shapes for a model of ONNX, found str"):
-        ttmlir.compile("func.mlir", shapes={})
+        ttmlir.compile("func.func @f() {\n}", shapes={})
     with pytest.raises(TypeError, match="expected a list or a dictionary of arrays, found int"):
         ttmlir.compile(perceptron(4), example_inputs=3)
 

@@ -150,8 +150,10 @@ def test_wrong_arguments(args: Any, message: str) -> None:
 
 
 def test_examples_without_a_function() -> None:
-    with pytest.raises(TypeError, match="example arguments for a function, found str"):
-        ttmlir.compile("program.mlir", X)
+    with pytest.raises(
+        TypeError, match="for a module of PyTorch, .* or a function of JAX, found str"
+    ):
+        ttmlir.compile("func.func @f() {\n}", X)
 
 
 WITHOUT_JAX = """
