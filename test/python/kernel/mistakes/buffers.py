@@ -64,9 +64,7 @@ def pack_without_reserve(tiles: Any, results: Any) -> None:
     kernel.pack_tile(0, results, 0)
 
 
-@mistake(
-    "a transfer runs past its reserved pages", "PageNotReservedFault", as_reader
-)
+@mistake("a transfer runs past its reserved pages", "PageNotReservedFault", as_reader)
 def past_the_page(x: Any, tiles: Any) -> None:
     kernel.cb_reserve_back(tiles, 1)
     address = kernel.get_write_ptr(tiles) + 1024

@@ -136,17 +136,13 @@ def reduction_not_undone() -> kernel.Program:
     return one_tile(copy, init)
 
 
-@mistake(
-    "a vector engine function without its init, or after another's", "InitFault", one_tile
-)
+@mistake("a vector engine function without its init, or after another's", "InitFault", one_tile)
 def function_without_init(tiles: Any) -> None:
     copy(tiles)
     kernel.exp_tile(0)
 
 
-@mistake(
-    "a vector engine function without its init, or after another's", "InitFault", one_tile
-)
+@mistake("a vector engine function without its init, or after another's", "InitFault", one_tile)
 def function_after_another_init(tiles: Any) -> None:
     copy(tiles)
     kernel.exp_tile_init()
@@ -207,7 +203,9 @@ def typecast_of_another_source(tiles: Any) -> None:
     kernel.typecast_tile(0, "i32", "f32")
 
 
-@mistake("a floating-point function on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
+@mistake(
+    "a floating-point function on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True
+)
 def exponential_of_integers(tiles: Any) -> None:
     kernel.fill_tile_init()
     kernel.fill_tile_int(0, 3)
@@ -215,7 +213,9 @@ def exponential_of_integers(tiles: Any) -> None:
     kernel.exp_tile(0)
 
 
-@mistake("a floating-point function on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True)
+@mistake(
+    "a floating-point function on integers", "TileFormatFault", one_tile, fp32_dest_acc_en=True
+)
 def root_after_typecast(tiles: Any) -> None:
     copy(tiles)
     kernel.typecast_tile_init()
@@ -263,17 +263,13 @@ def accumulate(tiles: Any, results: Any, count: int) -> None:
         kernel.cb_push_back(results, 1)
 
 
-@mistake(
-    "a tile is accumulated onto an uninitialized page", "UninitializedReadFault", as_compute
-)
+@mistake("a tile is accumulated onto an uninitialized page", "UninitializedReadFault", as_compute)
 def sums_of_an_empty_page(tiles: Any, results: Any) -> None:
     kernel.pack_reconfig_l1_acc(1)
     accumulate(tiles, results, 1)
 
 
-@mistake(
-    "a tile is accumulated onto an uninitialized page", "UninitializedReadFault", as_compute
-)
+@mistake("a tile is accumulated onto an uninitialized page", "UninitializedReadFault", as_compute)
 def block_of_sums_in_order(tiles: Any, results: Any) -> None:
     to_copy(tiles, results)
     kernel.cb_wait_front(tiles, 1)

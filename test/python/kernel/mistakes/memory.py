@@ -8,9 +8,7 @@ from mistakes import FREE, as_reader, as_writer, cores, fill, mistake, read, wri
 from ttmlir import kernel
 
 
-@mistake(
-    "a page outside the tensor is read or written", "OutOfBoundsFault", as_reader, tiles=4
-)
+@mistake("a page outside the tensor is read or written", "OutOfBoundsFault", as_reader, tiles=4)
 def read_beyond_the_tensor(x: Any, tiles: Any) -> None:
     for page in kernel.range(1, 5):
         read(x, page, tiles)

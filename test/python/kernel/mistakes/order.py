@@ -23,7 +23,9 @@ def two_cores_one_page() -> kernel.Program:
     return cores(body, body)
 
 
-@mistake("a core reads data that another core writes, with no semaphore between them", "DataRaceFault")
+@mistake(
+    "a core reads data that another core writes, with no semaphore between them", "DataRaceFault"
+)
 def neighbour_not_waited_for() -> kernel.Program:
     def writer(p: Any) -> None:
         read(p.x, 0, p.a)
