@@ -42,7 +42,7 @@ NEEDED = (
     "ttmlir/lib/libttnn.so",
     "ttmlir/onnx/backend.py",
     "ttmlir/py.typed",
-    "ttmlir/torch/backend.py",
+    "ttmlir/torch/_backend.py",
     "ttmlir/schema/Common/formats.fbs",
     "ttmlir/schema/TTMetal/binary.fbs",
     "ttmlir/schema/TTMetal/opcode.fbs",

@@ -1,15 +1,21 @@
-"""The emulated chips as a backend of ``torch.compile``.
+"""The emulated chips as a backend of ``torch.compile``, which finds it by the name ``tt``.
 
-Needs the extra ``torch``: ``pip install ttmlir[torch]``. The backend is found by the name ``tt``.
+Needs the extra ``torch``: ``pip install ttmlir[torch]``.
 """
 
 from __future__ import annotations
 
-try:
-    import torch  # noqa: F401
-except ImportError as error:
-    raise ImportError(f"ttmlir.torch needs PyTorch: pip install ttmlir[torch] ({error})") from None
+from typing import TYPE_CHECKING
 
-from ttmlir.torch.backend import backend
+if TYPE_CHECKING:
+    from ttmlir.torch._backend import backend
 
 __all__ = ["backend"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'ttmlir.torch' has no attribute '{name}'")
+    from ttmlir.torch import _backend
+
+    return _backend.backend
