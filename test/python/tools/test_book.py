@@ -65,7 +65,7 @@ def test_pictures_show_runs_of_today() -> None:
 def test_public_names_of_the_package_have_pages(book: Path) -> None:
     page = (book / "src" / "reference" / "ttmlir.md").read_text()
     modules = {"dialects", "emitc", "errors", "explorer", "ir", "jax", "kernel"}
-    modules |= {"onnx", "pages", "passes", "runtime"}
+    modules |= {"onnx", "pages", "passes", "runtime", "torch"}
     for name in set(ttmlir.__all__) - modules - {"__version__", "__git_hash__"}:
         assert f"\n### {name}\n" in page
     assert "\n#### Builder.matmul\n" in page  # of a base class
@@ -157,7 +157,7 @@ def test_html_without_mdbook(book: Path, tmp_path: Path) -> None:
     page = (tmp_path / "reference" / "ttir.html").read_text()
     assert '<h3 id="ttirmatmul">ttir.matmul</h3>' in page
     assert '<a href="#ttirmatmul"><code>ttir.matmul</code></a>' in page
-    assert '<a href="../tools.html">Tools</a>' in page
+    assert '<a href="../tools.html">Command-line tools</a>' in page
     assert '<img src="pictures/matmul.svg"' in (tmp_path / "ttmetal.html").read_text()
     assert (tmp_path / "pictures" / "matmul.svg").is_file()
 
