@@ -272,9 +272,6 @@ class Runnable(CompiledFile):
             InputError: wrong arguments, as in a call.
             OutOfMemoryError: a memory of the device is exhausted; its ``report`` shows who has it.
         """
-        if len(args) == 1 and isinstance(args[0], str) and type(self.signature) is Signature:
-            # Before 0.2 the only positional argument was the program.
-            program, args = args[0], ()
         which = self._find(program)
         if args or kwargs:
             if inputs is not None:

@@ -31,7 +31,7 @@ class Pass(NamedTuple):
 def passes() -> list[Pass]:
     return [
         Pass(name, flag, path)
-        for path in sorted((ROOT / "cpp").rglob("Passes.td"))
+        for path in sorted((ROOT / "cpp").rglob("*Passes.td"))
         for name, flag in re.findall(r'^def (\w+)\s*: Pass<"([^"]+)"', path.read_text(), re.M)
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args
@@ -37,9 +38,9 @@ class MlirFrontEnd(FrontEnd):
             return False
         return self.accepts(_Parsed.of(source))
 
+    @abstractmethod
     def accepts(self, parsed: _Parsed) -> bool:
         """Whether the module is in the dialect of the front end."""
-        raise NotImplementedError
 
     def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
         form = arguments.keywords.get("form", "auto")

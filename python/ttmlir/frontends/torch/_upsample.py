@@ -203,15 +203,16 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
     maps = _maps(op, shape, out, flag, scales)
     if nearest and all(map(_repeats, maps)):
         return _repeated(op, x, [m // n for n, m in zip(shape, out, strict=True)])
-    if x.dtype in FLOATS:
-        return applied(op, x, maps)
     if not nearest:
+        if x.dtype in FLOATS:
+            return applied(op, x, maps)
         if x.dtype != "u8" or count != 2:
             raise op.fail(
                 "floats, and of integers images of uint8, are supported: convert to float32, "
                 "and round what it returns"
             )
         return resized(op, x, maps)
+    # No products: what is not finite stays in its place.
     for d, matrix in enumerate(maps, x.rank - count):
         index = torch.from_numpy(matrix.argmax(1).astype(np.int32))
         x = taken(op, x, d, op.tensor(index))

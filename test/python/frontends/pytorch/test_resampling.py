@@ -115,6 +115,20 @@ def test_gradients_of_lanczos() -> None:
     assert difference(ours.grad, theirs.grad, scale=4) == ""
 
 
+@pytest.mark.parametrize("target", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_nearest_of_floats(dtype: torch.dtype, target: Backend) -> None:
+    """The elements themselves, also those that are not finite."""
+    x = torch.randn(1, 2, 37, 45, generator=_generator).to(dtype)
+    x[0, 0, 3] = torch.tensor([torch.inf, -torch.inf, torch.nan]).repeat(15)
+
+    def function(x: torch.Tensor) -> list[torch.Tensor]:
+        modes = ("nearest", "nearest-exact")
+        return [F.interpolate(x, size, mode=m) for m in modes for size in ((20, 61), (37, 90))]
+
+    assert difference(exported(function, x, backend=target), function(x)) == ""
+
+
 def test_gradients_of_the_nearest() -> None:
     """PyTorch's gradient takes an extent that doubles as doubled, whatever the factor is."""
     gradient = torch.randn(1, 2, 58, 85, generator=_generator)

@@ -1,0 +1,167 @@
+//===- Passes that simplify graphs ----------------------------------------===//
+
+#ifndef TTMLIR_TTIR_TRANSFORMS_SIMPLIFICATIONPASSES_TD
+#define TTMLIR_TTIR_TRANSFORMS_SIMPLIFICATIONPASSES_TD
+
+include "dialects/Options.td"
+
+def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
+  let summary = "Recognize ops that front ends decompose.";
+  let description = [{
+    Front ends decompose softmax, norms, activations and attention. The pass
+    recognizes these, provided nothing else reads the intermediate values:
+
+    - `ttir.softmax`: exponentials of an input minus its maximum along a
+      dimension, divided by their sum;
+    - `ttir.layer_norm` and `ttir.rms_norm` over the last dimensions, with
+      weight and bias: by `rsqrt` or by a division by `sqrt`, with means or with
+      sums divided by a count;
+    - `ttir.silu`: x * sigmoid(x); `ttir.gelu` with the error function;
+    - `ttir.scaled_dot_product_attention`: a softmax, optionally scaled and
+      masked, between two products of rank 4.
+
+    The new op computes the same function and rounds once. The tanh form of gelu
+    is another function and stays. Ops whose result has a layout do not change.
+
+    ```mlir
+    %0 = "ttir.sigmoid"(%arg0) : (tensor<64x128xf32>) -> tensor<64x128xf32>
+    %1 = "ttir.multiply"(%arg0, %0) : (tensor<64x128xf32>, tensor<64x128xf32>) -> tensor<64x128xf32>
+    // after; destinations are left out
+    %0 = "ttir.silu"(%arg0) : (tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRecognized", "num-recognized", "Number of ops recognized">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIREraseInverseOps
+    : Pass<"ttir-erase-inverse-ops", "::mlir::ModuleOp"> {
+  let summary = "Remove pairs of inverse permutations.";
+  let description = [{
+    A front end whose convolutions have channels before the image puts a
+    permutation before and after each. The ops between them often work in any
+    order of dimensions: elementwise ops, batch norms, `softmax`, `concat`,
+    `pad`, `slice`, `resize`, `cumsum`, and reductions that keep their
+    dimensions. Connected ops of this kind all compute in one order. The pass
+    chooses the order in which the fewest elements are permuted, counting the
+    permutations before and after, and those added where a value is needed in
+    the old order. Permutations that depend only on parameters count nothing,
+    since they run once. Reductions that drop dimensions take their input in
+    either order.
+
+    Pairs of permutations then become one, or none. Numbers do not change.
+    Tensors with layouts do not change.
+
+    ```mlir
+    %0 = "ttir.permute"(%conv) <{permutation = [0, 3, 1, 2]}> : (tensor<1x8x8x16xf32>) -> tensor<1x16x8x8xf32>
+    %1 = "ttir.relu"(%0) : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+    %2 = "ttir.permute"(%1) <{permutation = [0, 2, 3, 1]}> : (tensor<1x16x8x8xf32>) -> tensor<1x8x8x16xf32>
+    // after; destinations are left out
+    %0 = "ttir.relu"(%conv) : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved",
+              "Number of ops that compute in another order of dimensions">,
+    Statistic<"numErased", "num-erased",
+              "Number of permutations merged with another one">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
+  let summary = "Fold ops after a convolution into its weights and bias.";
+  let description = [{
+    If nothing else reads the result of a `conv2d`, and its weight and bias
+    depend only on parameters and constants, the following ops become part of
+    them if their other operands also depend only on these:
+
+    - `multiply` by a scalar, or by one number for each channel: folded into
+      weights and bias;
+    - `add` and `subtract` of the same: folded into the bias.
+
+    This includes batch norms, which `ttir-expand-composites` expands.
+
+    The weights are multiplied in the order of the product
+    (`ttir.prepare_conv2d_weights`) and keep their format, so they are rounded
+    once more; the result is rounded once instead of after each op. The bias is
+    f32. A permutation between the two stays after the convolution. Block floats
+    are not folded: the channels of a block share an exponent.
+
+    ```mlir
+    %0 = "ttir.conv2d"(%x, %weight) : (tensor<1x8x8x16xf32>, tensor<32x16x1x1xf32>) -> tensor<1x8x8x32xf32>
+    %1 = "ttir.multiply"(%0, %factor) : (tensor<1x8x8x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x8x8x32xf32>
+    // after; destinations are left out
+    %0 = "ttir.prepare_conv2d_weights"(%weight) : (tensor<32x16x1x1xf32>) -> tensor<1x1x16x32xf32>
+    %1 = "ttir.multiply"(%0, %factor) : (tensor<1x1x16x32xf32>, tensor<1x1x1x32xf32>) -> tensor<1x1x16x32xf32>
+    %2 = "ttir.conv2d"(%x, %1) <{kernel_size = array<i32: 1, 1>}> : (tensor<1x8x8x16xf32>, tensor<1x1x16x32xf32>) -> tensor<1x8x8x32xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFolded", "num-folded", "Number of ops that were folded">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRExpandComposites
+    : Pass<"ttir-expand-composites", "::mlir::ModuleOp"> {
+  let summary = "Expand composite ops into simpler ones.";
+  let description = [{
+    After the pass the module has no ops with the interface `CompositeOp`,
+    except those named in `keep` (without the dialect). Each op is replaced by
+    its definition. Results that would be rounded once are f32 in between and
+    rounded once.
+
+    ```mlir
+    %1 = "ttir.rearrange"(%arg0, %0) <{..., pattern = "b c h w -> b (h w) c"}> : (tensor<2x3x4x5xf32>, tensor<2x20x3xf32>) -> tensor<2x20x3xf32>
+    // after, without the destinations
+    %0 = "ttir.permute"(%arg0) <{..., permutation = array<i64: 0, 2, 3, 1>}> : (tensor<2x3x4x5xf32>) -> tensor<2x4x5x3xf32>
+    %1 = "ttir.reshape"(%0) <{..., shape = [2 : i32, 20 : i32, 3 : i32]}> : (tensor<2x4x5x3xf32>) -> tensor<2x20x3xf32>
+    ```
+  }];
+  let options = [
+    ListOption<"keep", "keep", "std::string",
+               "Ops to keep, such as scaled_dot_product_attention.">
+  ];
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "Number of ops expanded">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRSlidingWindow2dFixShapes
+    : Pass<"ttir-sliding-window-2d-fix-shapes", "::mlir::ModuleOp"> {
+  let summary = "Flatten the tensors of sliding-window ops.";
+  let description = [{
+    After the pass every `ttir.max_pool2d` works on (1, 1, N*H*W, C): its input
+    and result are reshaped, and `original_height` and `original_width` keep the
+    extents of the input. The library call takes no other shape.
+
+    Weights of a `ttir.conv2d` that depend only on parameters and constants go
+    to device DRAM through `ttir.prepare_conv2d_weights`, once with
+    `ttir-const-eval`. Other weights stay on the host, where the library call
+    reads them.
+
+    ```mlir
+    %1 = "ttir.max_pool2d"(%arg0, %0) <{...}> : (tensor<1x128x128x32xbf16>, tensor<1x64x64x32xbf16>) -> tensor<1x64x64x32xbf16>
+    // after
+    %1 = "ttir.reshape"(%arg0, %0) <{..., shape = [1 : i32, 1 : i32, 16384 : i32, 32 : i32]}> : (tensor<1x128x128x32xbf16>, tensor<1x1x16384x32xbf16>) -> tensor<1x1x16384x32xbf16>
+    %3 = "ttir.max_pool2d"(%1, %2) <{..., original_height = 128 : si32, original_width = 128 : si32, ...}> : (tensor<1x1x16384x32xbf16>, tensor<1x1x4096x32xbf16>) -> tensor<1x1x4096x32xbf16>
+    %5 = "ttir.reshape"(%3, %4) <{..., shape = [1 : i32, 64 : i32, 64 : i32, 32 : i32]}> : (tensor<1x1x4096x32xbf16>, tensor<1x64x64x32xbf16>) -> tensor<1x64x64x32xbf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFixed", "num-fixed", "Number of ops reshaped">,
+    Statistic<"numPrepared", "num-prepared", "Number of weights prepared">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif
