@@ -5,13 +5,13 @@
     exe = ttmlir.compile("mlp.mlir", backend="ttnn", target="n150")
     y = exe(x, w1, b1)
 
-Nothing is loaded before it is used: importing this package takes a few milliseconds.
+Modules are loaded on first use: importing this package takes a few milliseconds.
 """
 
 from __future__ import annotations
 
-# Where each public name lives; None is a module of that name. Editors and type checkers read
-# __init__.pyi, which has the same names.
+# The module of each public name; None is a module of that name. Editors and type checkers read
+# __init__.pyi, which lists the same names.
 _HOMES = {
     "Builder": "builder",
     "ChannelUse": "report",

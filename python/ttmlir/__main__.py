@@ -1,4 +1,4 @@
-"""``python -m ttmlir``: which ttmlir this is, what it can compile for, and the page of a layout."""
+"""``python -m ttmlir``: prints version and targets, and shows memory layouts in the browser."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", title="pages")
     layout = commands.add_parser(
         "layout",
-        help="show how a tensor lies in memory: a page at a local address, or a file",
+        help="show the memory layout of a tensor, on a page at a local address or in a file",
     )
-    layout.add_argument("shape", nargs="?", default="64x128", help="64x128 without it")
+    layout.add_argument("shape", nargs="?", default="64x128", help="tensor shape (default: 64x128)")
     for name, text in (
-        ("dtype", "number format, f32 without it"),
-        ("grid", "cores, 1x1 without it"),
-        ("collapse-intervals", "dimensions that become one, such as --collapse-intervals=0,-1"),
-        ("tile", "32x32 without it; empty for rows"),
-        ("memory-space", "l1 (without it) or dram"),
+        ("dtype", "number format (default: f32)"),
+        ("grid", "cores (default: 1x1)"),
+        ("collapse-intervals", "dimensions to collapse, such as --collapse-intervals=0,-1"),
+        ("tile", "tile shape, empty for row-major (default: 32x32)"),
+        ("memory-space", "l1 or dram (default: l1)"),
         ("memory-layout", "interleaved, height_sharded ..."),
-        ("target", "n150 without it"),
-        ("address", "where the tensor begins in each bank"),
+        ("target", "target (default: n150)"),
+        ("address", "address of the tensor in each bank"),
     ):
         layout.add_argument(f"--{name}", help=text)
-    layout.add_argument("-o", "--output", help="write a .html file, and end")
-    layout.add_argument("--port", type=int, default=0, help="a free one without it")
+    layout.add_argument("-o", "--output", help="write an .html file and exit")
+    layout.add_argument("--port", type=int, default=0, help="port (default: a free one)")
     arguments = vars(parser.parse_args())
     if arguments.pop("command"):
         sys.exit(_layout(arguments))
@@ -55,7 +55,7 @@ def _layout(arguments: dict[str, str | None]) -> int:
         if output is not None:
             save_layout_page(layout, output)
             return 0
-        layout.data()  # An error here is better than a page that does not come.
+        layout.data()  # Report errors here rather than with a page that never loads.
         server = layout_server(layout, int(port or 0))
     except ttmlir.Error as error:
         print(f"error: {error}", file=sys.stderr)

@@ -1,22 +1,21 @@
-"""The exceptions that others derive from, in ``ttmlir.errors`` and in what the build generates."""
+"""Base classes of the exceptions in ``ttmlir.errors`` and of those that the build generates."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """Base of every exception that this package raises itself."""
+    """Base of all exceptions that this package raises."""
 
     __module__ = "ttmlir.errors"
 
 
 class Fault(Error, RuntimeError):
-    """A kernel did what the chip does not allow, or what the checks do not; the base of the classes
-    of all kinds.
+    """A kernel violated a rule of the chip or of the checks; base of the classes for each kind.
 
-    ``core`` is the row and column in the grid of workers, None without one; ``thread`` is noc0,
-    noc1 or compute, or the engine unpack, math or pack, or host for what is wrong when all kernels
-    are over; ``location`` is the place of the ``instruction`` in the source of the ``kernel``;
-    ``address`` and ``bytes`` say which memory it is about, 0 bytes for none. On a mesh ``device``
+    ``core`` is the row and column in the worker grid, or None. ``thread`` is noc0, noc1 or compute,
+    the engine unpack, math or pack, or host for faults found after all kernels have ended.
+    ``location`` is the source location of the ``instruction`` in the ``kernel``. ``address`` and
+    ``bytes`` give the memory range, 0 bytes if there is none. On a mesh ``device``
     is the position of the chip and ``chip`` its id in the system; None on one chip.
     """
 

@@ -1,4 +1,4 @@
-"""Arguments of programs that keep their tensors from call to call."""
+"""Program arguments that keep their tensors between calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ttmlir.errors import InputError
 
 
 class Argument(Protocol):
-    """What is asked of a ``TensorInfo``."""
+    """The properties of a ``TensorInfo`` that are used here."""
 
     @property
     def name(self) -> str: ...
@@ -27,7 +27,7 @@ class Argument(Protocol):
 
 
 class Arguments(Protocol):
-    """What is asked of a ``Program``."""
+    """The properties of a ``Program`` that are used here."""
 
     @property
     def index(self) -> int: ...
@@ -42,7 +42,7 @@ Source = Mapping[str, Any] | str | os.PathLike[str]
 
 
 def tensors_of(source: Source | None) -> Mapping[str, Any]:
-    """The tensors of a safetensors file or of a dictionary by name."""
+    """Returns the tensors of a safetensors file or of a dictionary by name."""
     if source is None:
         return {}
     if isinstance(source, Mapping):
@@ -56,7 +56,7 @@ def tensors_of(source: Source | None) -> Mapping[str, Any]:
 
 
 def unchanging(value: Any) -> Any:
-    """The array, or a copy where its owner may change it."""
+    """Returns the array, or a copy if its owner may change it."""
     if isinstance(value, runtime.Tensor):
         return value
     if isinstance(value, np.ndarray) and not value.flags.writeable and value.flags.aligned:
@@ -65,7 +65,7 @@ def unchanging(value: Any) -> Any:
 
 
 def is_mapped(array: Any, tensor: runtime.Tensor) -> bool:
-    """Whether the tensor is, without a copy, an array of a file that is mapped only to read it."""
+    """Whether the tensor is backed directly by a read-only mapped file."""
     base = array
     while isinstance(base, np.ndarray):
         base = base.base
@@ -83,29 +83,29 @@ def listed(names: Iterable[str]) -> str:
 
 
 class Bound:
-    """The bound tensors of an executable: by program, by argument."""
+    """The bound tensors of an executable, by program and argument."""
 
     def __init__(self) -> None:
         self._tensors: dict[int, dict[int, runtime.Tensor]] = {}
         self._files: list[SafeTensors] = []
 
     def check_files(self) -> None:
-        """Raises FileError if one that is mapped has become shorter."""
+        """Raises FileError if a mapped file has become shorter."""
         for file in self._files:
             file.check_size()
 
     def of(self, program: Arguments) -> dict[int, runtime.Tensor]:
-        """By the numbers of the arguments."""
+        """Returns the bound tensors of a program by argument index."""
         return self._tensors.get(program.index, {})
 
     def places(
         self, programs: Iterable[P], source: Source | None, named: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], list[tuple[P, int, Any]]]:
-        """The tensors of the source, and what is to be bound: the arguments and their values.
+        """Returns the tensors of the source, and the arguments to bind with their values.
 
         Raises:
-            InputError: a name that no program has or that is bound, or a parameter that the source
-                does not have.
+            InputError: no program has an argument of that name, it is bound already, or a parameter
+                is missing in the source.
         """
         programs = list(programs)
         given = tensors_of(source)

@@ -1,4 +1,4 @@
-"""What the file of a compiled module says."""
+"""The contents of a compiled file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttmlir.errors import Error, InputError, Remark
 
 
 class CompiledFile:
-    """A compiled module: its programs, its texts, and the system that it was compiled for."""
+    """A compiled module: its programs, its texts, and the system it was compiled for."""
 
     def __init__(
         self, binary: runtime.Binary, system_desc: runtime.SystemDesc | None = None
@@ -62,7 +62,7 @@ class CompiledFile:
 
     @property
     def cpp(self) -> str:
-        """The C++ of the module for the TTNN library, or of its kernels; empty if it has none."""
+        """The module as C++ for the TTNN library, or its kernels as C++; empty if there is none."""
         kernels = [k for p in self.programs for k in self.binary.get_program_kernels(p.index)]
         if kernels:
             return "\n".join(f"// {name}\n{text}" for name, text in kernels)
@@ -70,12 +70,12 @@ class CompiledFile:
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
-        """What the compiler's passes decided and why, program by program, in the order of the
-        passes; at most 10,000 of a program."""
+        """The decisions of the compiler's passes with reasons, by program and in the order of the
+        passes; at most 10,000 for each program."""
         return tuple(remark for p in self.programs for remark in self._remarks(p)[0])
 
     def _remarks(self, program: Program) -> tuple[tuple[Remark, ...], int]:
-        """Those that the file has of a program, and how many there were."""
+        """Returns the remarks of a program that the file stores, and how many there were."""
         found, count = self.binary.get_program_remarks(program.index)
         return tuple(map(Remark.from_raw, found)), count
 

@@ -15,7 +15,8 @@ _LONGEST = 200  # characters of a path in a message
 
 
 def shown(path: str | os.PathLike[str]) -> str:
-    """The path in quotes, without the middle if it is long: it may be a text given for a path."""
+    """Returns the path in quotes, shortened if long: it may be a program passed in place of a
+    path."""
     text = os.fspath(path)
     if len(text) > _LONGEST:
         half = _LONGEST // 2
@@ -24,14 +25,14 @@ def shown(path: str | os.PathLike[str]) -> str:
 
 
 def file_error(path: str | os.PathLike[str], what: str, error: OSError) -> FileError:
-    """The error of the package for one of the system: the path cannot be read, or written."""
+    """Wraps an OSError in the package's error: the path cannot be read, or written."""
     kind = MissingFileError if isinstance(error, FileNotFoundError) else FileError
     message = f"{shown(path)} cannot be {what}: {error.strerror}"
     return kind(message, error.errno, os.fspath(path))
 
 
 def check_exists(path: str | os.PathLike[str]) -> None:
-    """Raises a FileError unless there is something at the path."""
+    """Raises FileError if the path does not exist."""
     try:
         os.stat(path)
     except OSError as error:
@@ -42,10 +43,10 @@ def check_exists(path: str | os.PathLike[str]) -> None:
 
 @contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[int]:
-    """The descriptor of a regular file, to be read; a pipe does not block.
+    """Yields the descriptor of a regular file opened for reading; a pipe does not block.
 
     Raises:
-        FileError: there is no such file, it is not a regular one or cannot be read.
+        FileError: the file does not exist, is not a regular file or cannot be read.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -67,11 +68,11 @@ def opened(path: str | os.PathLike[str]) -> Iterator[int]:
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
-    """The content of a regular file.
+    """Returns the content of a regular file.
 
     Raises:
-        FileError: there is no such file, it is not a regular one or cannot be read.
-        OutOfMemoryError: the host has no room for it.
+        FileError: the file does not exist, is not a regular file or cannot be read.
+        OutOfMemoryError: the file does not fit into memory.
     """
     with opened(path) as descriptor, open(descriptor, "rb", closefd=False) as file:
         try:
@@ -85,11 +86,11 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 @contextmanager
 def written(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to that is at the path when the block ends, and only then: the whole file or
-    nothing.
+    """Yields a file that replaces the one at the path when the block ends without an error, so that
+    the path never has part of a file.
 
     Raises:
-        FileError: there is no such folder, or no way to write into it.
+        FileError: the folder does not exist or is not writable.
     """
     try:
         target = Path(path)

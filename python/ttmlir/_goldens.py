@@ -1,4 +1,4 @@
-"""Goldens on their way into a flatbuffer."""
+"""Encodes goldens for a flatbuffer."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from ttmlir._host_arrays import narrow
 from ttmlir.runtime import data_type_of, to_host_array
 
-#: What the device computes in fewer bits.
+#: Types that the device computes in fewer bits.
 _NARROWED = {"int64": "int32", "uint64": "uint32", "float64": "float32"}
 
 
 def to_golden(key: str, value: Any) -> tuple[tuple[int, ...], int, bytes]:
-    """Shape, data type (its number in the schema) and elements of an array."""
+    """Returns shape, data type (its number in the schema) and elements of an array."""
     array = to_host_array(value)
     try:
         if array.dtype.name in _NARROWED:

@@ -1,5 +1,5 @@
-"""Arrays of the host in the element types and shapes of the source, which a program may have in
-narrower types and with extents of 1 in the place of none or 0."""
+"""Host arrays in the element types and shapes of the source. A program may use narrower types, and
+extents of 1 for scalars and empty tensors."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Host:
-    """What the source says of an input or an output."""
+    """Type and shape of an input or an output in the source."""
 
     dtype: np.dtype[Any]
     shape: Shape
 
 
 def hosts(binary: Binary, program: int, inputs: bool) -> list[Host | None]:
-    """For each input or output of a program; None where it is what the program has."""
+    """Returns the host form of each input or output of a program; None if the program's is the
+    same."""
     return [
         None if found is None else Host(_dtype(found[0]), tuple(found[1]))
         for found in binary.get_program_hosts(program, inputs)
@@ -38,14 +39,14 @@ def _dtype(name: str) -> np.dtype[Any]:
 
 
 def _are_pairs(stored: Shape, array: Array) -> bool:
-    """Whether a program has an array's elements as words of 32 bits: the lower ones, then the
+    """Whether the program stores each element as two 32-bit words: first all lower ones, then all
     upper ones."""
     return math.prod(stored) == 2 * array.size and array.dtype.kind in "iu"
 
 
 def _check(array: Array, least: int, most: int, why: str) -> None:
     own = np.iinfo(array.dtype)
-    # Comparisons in the array's own type: limits that it does not have hold anyway.
+    # Compare in the array's own type: it always satisfies limits outside of its range.
     low, high = max(least, own.min), min(most, own.max)
     if int(array.min()) < low or int(array.max()) > high:
         wrong = np.argwhere((array < low) | (array > high))[0]
@@ -56,10 +57,10 @@ def _check(array: Array, least: int, most: int, why: str) -> None:
 
 
 def narrow(array: Array, dtype: np.dtype[Any], shape: Shape) -> Array:
-    """The elements in the type and the shape that a program has for them; floats are rounded.
+    """Converts the elements to the type and shape that the program expects; floats are rounded.
 
     Raises:
-        ValueError: an integer does not fit; the message says which.
+        ValueError: an integer does not fit; the message gives its value.
     """
     if array.size == 0:
         return np.zeros(shape, dtype)
@@ -76,7 +77,7 @@ def narrow(array: Array, dtype: np.dtype[Any], shape: Shape) -> Array:
 
 
 def widen(array: Array, host: Host | None) -> Array:
-    """What a program returns, as the source has it."""
+    """Converts a result of a program to the type and shape of the source."""
     if host is None:
         return array
     if 0 in host.shape:

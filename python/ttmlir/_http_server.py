@@ -1,4 +1,4 @@
-"""Pages that this process serves to a browser on the same machine, and to nobody else."""
+"""Serves pages to a browser on the same machine only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttmlir.errors import Error
 _HOST = "127.0.0.1"
 _MOST_BYTES = 1 << 20  # of a request
 _TEXT = "text/plain; charset=utf-8"
-#: What a browser must not do with an answer, whatever it is.
+#: Headers that restrict what a browser may do with any answer.
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -29,7 +29,7 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server says to a request; ``policy`` is what the browser may do with a page."""
+    """A response of the server; ``policy`` restricts what the browser may do with a page."""
 
     text: str
     kind: str = "text/html; charset=utf-8"
@@ -37,14 +37,14 @@ class Answer:
     policy: str = "frame-ancestors 'none'"
 
 
-#: An answer for the fields of a request's query.
+#: Answers a GET request, given the fields of its query.
 Route = Callable[[dict[str, str]], Answer]
-#: An answer for the JSON object of a request.
+#: Answers a POST request, given its JSON object.
 Post = Callable[[dict[str, Any]], Answer]
 
 
 class _Refused(Exception):
-    """Why a request has another answer than that of its route."""
+    """The reason why a request is refused."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
@@ -52,16 +52,16 @@ class _Refused(Exception):
 
 
 class Server(ThreadingHTTPServer):
-    """Answers GET requests for the paths of ``routes``, and POST requests for those of ``posts``;
-    ``serve_forever`` and ``shutdown`` are those of its base.
+    """Answers GET requests for the paths of ``routes``, and POST requests for those of ``posts``.
+    ``serve_forever`` and ``shutdown`` are inherited.
 
-    Listens on the loopback address only. Requests that a page of another site makes are refused:
-    a browser names that site in ``Origin`` or ``Sec-Fetch-Site``, or the name by which it was led
-    here in ``Host``. With ``secret``, paths begin with a random name: programs of other users of
-    this machine cannot guess the address.
+    Listens on the loopback address only. Requests from pages of other sites are refused: a browser
+    names such a site in ``Origin`` or ``Sec-Fetch-Site``, or in ``Host`` after DNS rebinding. With
+    ``secret``, paths begin with a random token, so that programs of other users on this machine
+    cannot guess the address.
 
     Raises:
-        Error: the port is in use, or not for this user.
+        Error: the port is in use, or not permitted for this user.
     """
 
     daemon_threads = True
@@ -85,16 +85,16 @@ class Server(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where the pages are."""
+        """The address of the pages."""
         return f"http://{_HOST}:{self.server_address[1]}{self._root}/"
 
     def inside(self, path: str) -> str:
-        """The path behind the secret; empty for one without it."""
+        """Returns the path after the secret; empty if it does not have the secret."""
         root, rest = path[: len(self._root)], path[len(self._root) :]
         return rest if hmac.compare_digest(root.encode(), self._root.encode()) else ""
 
     def refusal(self, headers: Any) -> str:
-        """Why a request with these headers is not answered; empty if it is."""
+        """Returns the reason to refuse a request with these headers; empty if there is none."""
         hosts = {f"{name}:{self.server_address[1]}" for name in (_HOST, "localhost")}
         if headers.get("Host") not in hosts:
             return f"expected Host {min(hosts)}"
@@ -111,7 +111,7 @@ def _in_use(error: Exception) -> bool:
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
-    timeout = 60  # A connection that says nothing is closed.
+    timeout = 60  # Idle connections are closed.
 
     def do_GET(self) -> None:
         self._respond(self._get)
@@ -132,7 +132,7 @@ class _Handler(BaseHTTPRequestHandler):
         except _Refused as error:
             self._send(Answer(str(error), _TEXT, error.status))
         except OSError:
-            # The browser has gone.
+            # The browser has closed the connection.
             self.close_connection = True
 
     def _get(self, path: str) -> Answer:
@@ -146,7 +146,7 @@ class _Handler(BaseHTTPRequestHandler):
         post = self.server.posts.get(path)
         if post is None:
             raise _Refused(HTTPStatus.NOT_FOUND, "no such page")
-        # A form of another page cannot send this type unasked.
+        # A form of another site cannot send this type without permission.
         if self.headers.get_content_type() != "application/json":
             raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected application/json")
         length = self.headers.get("Content-Length", "")
@@ -175,4 +175,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Requests are not worth a line on the console."""
+        """Suppresses the log line for each request."""

@@ -22,10 +22,10 @@ from ttmlir.report import Report
 
 
 class JitFunction:
-    """A function that runs on emulated chips: what ``ttmlir.jit`` returns.
+    """A function that runs on emulated chips, as returned by ``ttmlir.jit``.
 
-    It compiles once for each structure, shapes and dtypes of its arguments. Inside of another
-    function that JAX traces it is part of that function.
+    It compiles once for each combination of structure, shapes and dtypes of the arguments. When
+    another function that JAX traces calls it, JAX inlines it there.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class JitFunction:
         self._jitted = jax.jit(function, keep_unused=True, **own)
         self._static = _static(function, own)
         self._keywords = dict(keywords)
-        # By identity of what JAX traced, which it keeps itself for equal arguments.
+        # By identity of the traced function, which JAX keeps for equal arguments.
         self._executables: dict[int, tuple[Any, Executable]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -47,7 +47,7 @@ class JitFunction:
         return executable(*dynamic, **named)
 
     def compile(self, *args: Any, **kwargs: Any) -> Executable:
-        """The executable for arguments like these: arrays or ``jax.ShapeDtypeStruct``."""
+        """Compiles for arguments like these: arrays or ``jax.ShapeDtypeStruct``."""
         register_platform()
         traced = self._jitted.trace(*args, **kwargs)
         key = id(traced.jaxpr)
@@ -56,12 +56,12 @@ class JitFunction:
         return self._executables[key][1]
 
     def report(self, *args: Any, **kwargs: Any) -> Report:
-        """What the chip needs for a call with these arguments."""
+        """Reports the cost of a call with these arguments on the chip."""
         dynamic, named = self._dynamic(args, kwargs)
         return self.compile(*args, **kwargs).report(*dynamic, **named)
 
     def _dynamic(self, args: Any, kwargs: Any) -> tuple[list[Any], dict[str, Any]]:
-        """The arguments that are not static."""
+        """Returns the arguments that are not static."""
         places, names = self._static
         count = len(args)
         left_out = {p % count if p < 0 else p for p in places}
@@ -72,7 +72,7 @@ class JitFunction:
 
 
 def _static(function: Callable[..., Any], own: Mapping[str, Any]) -> tuple[list[int], set[str]]:
-    """Positions and names of static arguments: who gives one has the other by the signature."""
+    """Returns positions and names of static arguments; the signature gives one from the other."""
     places = own.get("static_argnums")
     names = own.get("static_argnames")
     found = [places] if isinstance(places, int) else list(places or ())
@@ -95,22 +95,22 @@ def jit(
     donate_argnames: str | Sequence[str] | None = None,
     **keywords: Any,
 ) -> Any:
-    """Runs a function of JAX on emulated chips: a decorator.
+    """Makes a JAX function run on emulated chips. Can be used as a decorator.
 
     Args:
-        function: of JAX; with keywords alone ``jit`` returns the decorator.
+        function: the JAX function; without it ``jit`` returns a decorator.
         static_argnums: as in ``jax.jit``.
         static_argnames: as in ``jax.jit``.
         donate_argnums: as in ``jax.jit``.
         donate_argnames: as in ``jax.jit``.
-        keywords: of ``ttmlir.compile``, such as ``target`` and ``backend``.
+        keywords: options of ``ttmlir.compile``, such as ``target`` and ``backend``.
 
     Returns:
-        A function of the same arguments, pytrees of arrays. It returns NumPy's arrays, and has
-        ``compile(*args)``, which returns the executable, and ``report(*args)``.
+        A function of the same arguments, which are pytrees of arrays. It returns NumPy arrays. Its
+        methods ``compile(*args)`` and ``report(*args)`` return the executable and its report.
 
     Raises:
-        CompileError: from a call, if the function cannot be expressed or compiled.
+        CompileError: from a call, if the function is not supported or does not compile.
 
     Example:
         >>> import jax.numpy as jnp, numpy as np, ttmlir

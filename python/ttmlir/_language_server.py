@@ -1,6 +1,7 @@
-"""ttmlir-lsp-server: MLIR's language server, whose hovers have the descriptions of ops as well.
+"""ttmlir-lsp-server: MLIR's language server, with op descriptions in hovers.
 
-It runs as a child; what editor and server say to each other passes through this process.
+The C++ server runs as a child process; this process forwards the messages between editor and
+server.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ DIALECTS = ("ttir", "ttnn", "ttmetal", "ttkernel")
 
 
 def main() -> NoReturn:
-    # With options it is not an editor that speaks, such as with --help and in MLIR's own tests.
+    # With options there is no editor on stdin, for example with --help and in MLIR's own tests.
     if len(sys.argv) > 1:
         run("ttmlir-lsp-server")
     command = [str(PROGRAM), "ttmlir-lsp-server"]
@@ -40,12 +41,12 @@ def main() -> NoReturn:
             hovers.discard(content["id"])
             message = json.dumps(_described(content)).encode()
         _write(sys.stdout.buffer, message)
-    # The other thread may wait for the editor still, which a normal end would wait for.
+    # The other thread may still be reading from the editor; a normal exit would wait for it.
     os._exit(server.wait())
 
 
 def _forward(editor: IO[bytes], server: IO[bytes], hovers: set[Any]) -> None:
-    """Passes on what the editor says, and notes the ids of its questions about hovers."""
+    """Forwards the editor's messages, and records the ids of hover requests."""
     try:
         while (message := _read(editor)) is not None:
             content = json.loads(message)
@@ -58,7 +59,7 @@ def _forward(editor: IO[bytes], server: IO[bytes], hovers: set[Any]) -> None:
 
 
 def _read(stream: IO[bytes]) -> bytes | None:
-    """The next message; None at the end."""
+    """Reads the next message; None at the end."""
     length = 0
     while (line := stream.readline()).strip():
         name, _, value = line.partition(b":")
@@ -73,7 +74,7 @@ def _write(stream: IO[bytes], message: bytes) -> None:
 
 
 def _described(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer with the description of the op that it is about, behind the op's name."""
+    """Adds the description of the op to a hover response, after the op's name."""
     contents = (answer.get("result") or {}).get("contents")
     if isinstance(contents, dict) and (op := re.match(r'"([\w.]+)"[^\n]*\n', contents["value"])):
         text = _description(op[1])
@@ -83,7 +84,7 @@ def _described(answer: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _description(name: str) -> str:
-    """Of an op of this project; empty for others."""
+    """Returns the description of an op of this project; empty for others."""
     dialect = name.partition(".")[0]
     if dialect not in DIALECTS:
         return ""

@@ -1,19 +1,19 @@
-"""Locations of MLIR as text: the names and the places in them."""
+"""Parses names and source positions in MLIR locations."""
 
 from __future__ import annotations
 
 import re
 
-#: A string, with a line behind it if it is a file.
+#: A string, followed by a line number if it is a file.
 _STRING = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?::(?P<line>\d+))?')
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
-#: What a fusion says about itself.
+#: The metadata of a fused location.
 _METADATA = re.compile(r"\bfused<[^\[]*>\[")
 
 
 def _strings(text: str) -> list[tuple[str, str, bool]]:
-    """The strings of a location, or of the one that an operation's text ends with: text, line, and
-    whether it is the place of the name before it."""
+    """Returns the strings of a location, or of the location at the end of an operation's text: the
+    string, its line, and whether it is the position of the preceding name."""
     location = text[text.rfind(" loc(") + 1 :]
     if not location.startswith("loc("):
         return []
@@ -29,18 +29,19 @@ def _strings(text: str) -> list[tuple[str, str, bool]]:
 
 
 def source(text: str) -> str:
-    """``file:line``, the last one of a fused location; empty without one."""
+    """Returns ``file:line``, the last one of a fused location; empty if there is none."""
     places = [f"{name}:{line}" for name, line, _ in _strings(text) if line]
     return places[-1] if places else ""
 
 
 def names(text: str) -> list[str]:
-    """The name, or all names of a fused location in their order; the last one is that of the op
-    whose value it is."""
+    """Returns the name, or all names of a fused location in order; the last one is the name of the
+    op whose value it is."""
     found = [name for name, line, inside in _strings(text) if not line and not inside]
     return list(dict.fromkeys(found))
 
 
 def label(text: str) -> str:
-    """The name, or all names of a fused location with `` + `` between; empty without one."""
+    """Returns the name, or all names of a fused location joined by `` + ``; empty if there is
+    none."""
     return " + ".join(names(text))

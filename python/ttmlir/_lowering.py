@@ -1,4 +1,4 @@
-"""From a module of TTIR to a compiled file."""
+"""Compiles a TTIR module to a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BACKENDS: tuple[Backend, ...] = get_args(Backend)
 
 
 def ttir_of(source: Any) -> ir.Module:
-    """Any source as a module of TTIR that nobody else holds.
+    """Converts any source to a new TTIR module owned by the caller.
 
     Raises:
         CompileError: it does not parse, verify or lower.
@@ -46,21 +46,21 @@ def to_binary(
     goldens: Goldens | None = None,
     remarks: bool | str = False,
 ) -> tuple[bytes, list[Diagnostic]]:
-    """Compiles a module, which is changed.
+    """Compiles a module in place.
 
     Args:
-        module: of TTIR, or of what ``pipeline`` turns into it.
-        options: of the pipeline of a backend.
+        module: TTIR, or a module that ``pipeline`` lowers to it.
+        options: options of the backend's pipeline.
         desc: the system to compile for.
-        pipeline: what runs first; nothing if it is empty.
-        goldens: for the file.
-        remarks: whether the file gets the passes' remarks, or a regular expression of the passes.
+        pipeline: a pipeline to run first; may be empty.
+        goldens: values to store in the file.
+        remarks: whether to store remarks in the file, or a regular expression of passes.
 
     Returns:
-        The content of the file, and the warnings of the compiler.
+        The content of the file, and the compiler's warnings.
 
     Raises:
-        CompileError: the program does not lower.
+        CompileError: lowering failed.
     """
     said = Remarks(all=False) if remarks else None
     remarks_of = remarks if isinstance(remarks, str) else "."
@@ -84,11 +84,11 @@ def pipeline_options(
     grid: tuple[int, int] | None,
     keywords: Mapping[str, Any],
 ) -> Any:
-    """The options of the backend's pipeline, which are given as an object or as keywords.
+    """Returns the backend's pipeline options, given as an object or as keywords.
 
     Raises:
         CompileError: a keyword has a wrong value.
-        Error: a keyword of the other backend, or both an object and keywords.
+        Error: a keyword belongs to the other backend, or both an object and keywords are given.
     """
     if backend not in BACKENDS:
         raise Error(f"backend '{backend}' is unknown, expected one of {', '.join(BACKENDS)}")
@@ -119,11 +119,11 @@ def pipeline_options(
 
 
 def mark_parameters(module: ir.Module, parameters: Any) -> None:
-    """Says in the module which arguments of its public functions are parameters.
+    """Marks arguments of public functions as parameters.
 
     Raises:
         CompileError: no function has such an argument.
-        TypeError: a text instead of a list.
+        TypeError: a string is given instead of a list.
     """
     if isinstance(parameters, str):
         raise TypeError(f"parameters: expected a list of names or numbers, found '{parameters}'")
@@ -156,6 +156,6 @@ def mark_parameters(module: ir.Module, parameters: Any) -> None:
 
 
 def _argument_name(argument: Any, number: int) -> str:
-    """The name of its location, or ``arg0``, ``arg1`` and so on."""
+    """Returns the name in the argument's location, or ``arg0``, ``arg1`` and so on."""
     location: Any = argument.location
     return str(location.name_str) if location.is_a_name() else f"arg{number}"

@@ -1,4 +1,4 @@
-"""How far results are from what they should be."""
+"""Measures the accuracy of results."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Accuracy:
-    """``correlation`` is Pearson's, None where it says nothing; ``max_error`` the greatest
-    difference, and ``max_value`` the greatest magnitude of what is expected, of finite values;
-    ``special`` counts NaN and infinities that are in one of both only."""
+    """``correlation`` is Pearson's, None if undefined; ``max_error`` the greatest absolute
+    difference, and ``max_value`` the greatest expected magnitude, both over finite values;
+    ``special`` counts NaN and infinities that only one of the arrays has."""
 
     correlation: float | None
     max_error: float
@@ -38,7 +38,7 @@ def compare(expected: Array, found: Array) -> Accuracy:
 
 
 def pearson(x: Array, y: Array) -> float | None:
-    """Pearson's correlation, or None where it says nothing: fewer than 2 values, or constants."""
+    """Returns Pearson's correlation, or None if undefined: fewer than 2 values, or constants."""
     if x.size < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
     x, y = x - x.mean(), y - y.mean()

@@ -1,4 +1,4 @@
-"""Numbers as MLIR's parser reads them."""
+"""Formats numbers as MLIR literals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def f32(value: float) -> str:
-    """The float32 nearest to ``value``, bit for bit; also infinities and NaN."""
+    """Formats the float32 nearest to ``value`` exactly, including infinities and NaN."""
     if math.isinf(value) or math.isnan(value):
         return f"0x{struct.unpack('<I', struct.pack('<f', value))[0]:08X} : f32"
     nearest = struct.unpack("<f", struct.pack("<f", value))[0]
@@ -21,8 +21,8 @@ def integer(kind: str, value: Any) -> str:
     """``1 : i64``.
 
     Raises:
-        TypeError: what is no integer.
-        ValueError: an integer that ``kind`` has no room for.
+        TypeError: not an integer.
+        ValueError: the integer does not fit into ``kind``.
     """
     try:
         number = index(value)

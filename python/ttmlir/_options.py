@@ -1,7 +1,7 @@
-"""Options of pipelines in Python: what their classes have in common, and how values are read.
+"""Base class of pipeline options in Python, and parsers of their values.
 
-A field is the option of the same name on the command line, with dashes for underscores; what has
-its default is left out of the text. ``str()`` of the object is that text.
+A field corresponds to the command-line option of the same name, with dashes for underscores.
+``str()`` of the object is the option text; fields with default values are omitted.
 
 >>> from ttmlir.passes import TTIRToTTNNBackendPipelineOptions
 >>> str(TTIRToTTNNBackendPipelineOptions(enable_optimizer=False, mesh_shape=(2, 1, 1)))
@@ -16,25 +16,25 @@ from dataclasses import dataclass, fields
 from operator import index
 from typing import Any, ClassVar
 
-#: The text of the value of the option of that name; raises ValueError for a wrong one.
+#: Formats the value of the option of that name; raises ValueError for an invalid one.
 Reader = Callable[[str, Any], str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PipelineOptions:
-    """Options of the pipeline named ``pipeline``, or by one of its ``aliases``.
+    """Options of the pipeline named ``pipeline`` or by one of its ``aliases``.
 
     Raises:
-        ValueError: a value is none of its option.
+        ValueError: the value of an option is invalid.
     """
 
     pipeline: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
-    #: By option, how its values are written on the command line.
+    #: The formatter of each option's value for the command line.
     _readers: ClassVar[Mapping[str, Reader]] = {}
 
     def __post_init__(self) -> None:
-        str(self)  # Reads all values.
+        str(self)  # Checks all values.
 
     def __str__(self) -> str:
         texts = []
@@ -100,8 +100,8 @@ def compute_configs(name: str, value: Any) -> str:
 
 
 def _parts(name: str, value: Any, what: str, example: str, foreign: str) -> str:
-    """Parts joined by colons, without the characters ``foreign``, by the names of ops; the
-    compiler's own parser checks them."""
+    """Formats strings by op names as parts joined by colons, without the characters ``foreign``;
+    the compiler's parser checks them."""
 
     def parts(key: str, found: Any) -> str:
         if (
@@ -129,7 +129,7 @@ def _entries(name: str, value: Any, text: Callable[[str, Any], str]) -> str:
 
 
 def _numbers(name: str, value: Any, least: int, what: str, size: int | None = None) -> list[str]:
-    """The texts of integers, ``what`` in the message for anything else."""
+    """Formats integers; ``what`` describes them in the error message."""
     if (
         not isinstance(value, Collection)
         or isinstance(value, str | bytes | Mapping | Set)

@@ -1,4 +1,4 @@
-"""Modules of MLIR: parsed, copied, and with what their contexts say as ``CompileError``."""
+"""Parses and copies MLIR modules; diagnostics become ``CompileError``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ttmlir import ir
 from ttmlir._mlir_libs import _ttmlir
 from ttmlir.errors import CompileError, Diagnostic, to_place
 
-#: The form of TTIR that a text is in: ``auto`` finds it out.
+#: The form of TTIR in a text; ``auto`` detects it.
 Form = Literal["auto", "today", "2024"]
 
 
 def parse(text: str | bytes, file: str = "", form: Form = "auto") -> ir.Module:
-    """A verified module of a new context; ``file`` is in the locations and messages. TTIR of today
-    becomes TTIR of this project.
+    """Parses and verifies a module in a new context; ``file`` appears in locations and messages.
+    Today's TTIR is converted to TTIR of this project.
 
     Raises:
         CompileError: the text does not parse or verify.
@@ -29,8 +29,8 @@ def parse(text: str | bytes, file: str = "", form: Form = "auto") -> ir.Module:
         raise CompileError(f"{name} is not a valid module", [found])
     context = ir.Context()
     with diagnostics(context, f"{name} is not a valid module"):
-        # The parser stops the process at the body of a linalg.map without a dialect; the verifier
-        # has an error for it.
+        # The parser aborts the process at the body of a linalg.map without a dialect; the verifier
+        # reports an error instead.
         context.allow_unregistered_dialects = True
         module = _ttmlir.parse_module(context, text, file, form)
         context.allow_unregistered_dialects = False
@@ -39,7 +39,7 @@ def parse(text: str | bytes, file: str = "", form: Form = "auto") -> ir.Module:
 
 
 def copied(module: Any) -> ir.Module:
-    """A verified copy of a module, or of its operation, in the same context.
+    """Returns a verified copy of a module, or of its operation, in the same context.
 
     Raises:
         CompileError: it does not verify.
@@ -54,8 +54,8 @@ def copied(module: Any) -> ir.Module:
 
 @contextmanager
 def diagnostics(context: ir.Context, message: str) -> Iterator[list[Diagnostic]]:
-    """Turns what fails inside into a CompileError with the diagnostics of the context, which it
-    gives as they come."""
+    """Raises a CompileError with the context's diagnostics if the block fails; yields the
+    diagnostics collected so far."""
     found: list[Diagnostic] = []
 
     def collect(diagnostic: Any) -> bool:
@@ -63,7 +63,7 @@ def diagnostics(context: ir.Context, message: str) -> Iterator[list[Diagnostic]]
         return True
 
     handler: Any = context.attach_diagnostic_handler(collect)
-    # Errors go to collect() too, so that one that nobody returned is not lost.
+    # collect() also gets the errors, in case an error is not raised.
     passes_on, context.emit_error_diagnostics = context.emit_error_diagnostics, True
     try:
         yield found
@@ -79,12 +79,12 @@ def diagnostics(context: ir.Context, message: str) -> Iterator[list[Diagnostic]]
 
 
 def _flatten(diagnostic: Any) -> list[Diagnostic]:
-    """A diagnostic and its notes, with the location as file:line:column."""
+    """Returns a diagnostic and its notes, with locations as file:line:column."""
     severity = str(diagnostic.severity).rpartition(".")[2].lower()
     place = to_place(str(diagnostic.location))
-    # What MLIR says behind it is for who writes a tool.
+    # The rest of MLIR's text addresses developers of tools.
     message = str(diagnostic.message).partition(" If this is intended, please call")[0]
     own = Diagnostic(severity, message, place)
-    # MLIR adds the operation itself as a note, which may be a whole module.
+    # MLIR appends the operation itself as a note, which may be a whole module.
     notes = [n for n in diagnostic.notes if not str(n.message).startswith("see current operation")]
     return [own, *(d for note in notes for d in _flatten(note))]

@@ -1,4 +1,4 @@
-"""The programs of a compiled module: what they take and return."""
+"""The programs of a compiled module, with their inputs and outputs."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ttmlir.errors import InputError
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """An input or output: its shape and its numpy dtype on the host, the data type that the program
-    wants, and where and how the program wants it, as a text for people.
+    """An input or output: its shape and NumPy dtype on the host, the data type on the device, and
+    the device layout as text.
 
-    ``device_shape`` is given where the program has another type or shape than the source, whose
-    ``dtype`` and ``shape`` are: int64, uint64 and float64 in 32 bits, bool in 8, a scalar as the
-    shape (1,), and one element for a shape with an extent of 0.
+    ``device_shape`` is set if the program's type or shape differs from the source's ``dtype`` and
+    ``shape``: int64, uint64 and float64 become 32 bits, bool 8 bits, a scalar has the shape (1,),
+    and a shape with an extent of 0 has one element.
 
-    Of an input, ``name`` is that of the source, or ``arg0``, ``arg1`` and so on, and
+    The ``name`` of an input is that of the source, or ``arg0``, ``arg1`` and so on, and its
     ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``. ``aliased_output``
-    is the number of the output that has its memory, if the caller gives the input up.
+    is the index of the output that reuses its memory if the caller donates the input.
     """
 
     shape: tuple[int, ...]
@@ -40,14 +40,14 @@ class TensorInfo:
 
     @property
     def is_parameter(self) -> bool:
-        """Whether it is the same tensor in many calls."""
+        """Whether it is usually the same tensor in many calls."""
         return self.argument_type in ("parameter", "constant")
 
-    # Calls ask for what follows again and again.
+    # Cached, because every call needs the following.
 
     @cached_property
     def _numpy(self) -> np.dtype[Any]:
-        """The ``dtype`` itself."""
+        """The NumPy dtype for ``dtype``."""
         return np.dtype(self.dtype)
 
     @cached_property
@@ -56,21 +56,21 @@ class TensorInfo:
 
     @cached_property
     def _own_shape(self) -> list[int]:
-        """The shape that the program has, as tensors give theirs."""
+        """The shape in the program, in the form in which tensors return theirs."""
         return list(self.shape if self.device_shape is None else self.device_shape)
 
     @cached_property
     def _source(self) -> Host | None:
-        """What the source says, where the program has another type or shape."""
+        """Type and shape in the source, if the program's differ."""
         return None if self.device_shape is None else Host(self._numpy, self.shape)
 
     @property
     def host(self) -> Host | None:
-        """The type and shape of arrays on the host, where the program has another one."""
+        """Type and shape of host arrays, if the program's differ."""
         return self._source
 
     def accepts(self, tensor: runtime.Tensor) -> bool:
-        """Whether the tensor has the very type and shape that the program has."""
+        """Whether the tensor has exactly the type and shape of the program."""
         return tensor.dtype is self._type and tensor.shape == self._own_shape
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ class Program:
     chip_ids: tuple[int, ...] = ()
     """Chips of the mesh, row-major; empty for the first one of the device."""
     variables: tuple[str, ...] = ()
-    """Names of the variables that it reads or writes, which keep their values from call to call."""
+    """Names of the variables that it reads or writes; they keep their values between calls."""
 
     def __str__(self) -> str:
         inputs = ", ".join(map(str, self.inputs))
@@ -104,7 +104,7 @@ class Program:
 
 
 def to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
-    """An array or a number as the program has it."""
+    """Converts an array or a number to a tensor of the program's type and shape."""
     dtype = info._numpy
     if info.device_shape is None:
         return runtime.from_array(value, dtype)
@@ -116,8 +116,9 @@ def to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
 
 
 def check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
-    """Raises InputError unless the tensor is what the program takes; block floats also take the
-    wider formats, from which the device makes them, and integers of one width each other's bits."""
+    """Raises InputError unless the program accepts the tensor. Block-float inputs also accept the
+    wider formats, which the device converts, and integer inputs accept any integer type of their
+    width."""
     if info.accepts(tensor):
         return
     shape, data_type = tuple(tensor.shape), tensor.dtype.name
@@ -137,7 +138,7 @@ def check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
 
 
 def program_of(binary: runtime.Binary, index: int) -> Program:
-    """The program of that number in a file."""
+    """Returns the program of that index in a file."""
     mesh_shape, chip_ids = binary.get_program_mesh(index)
     return Program(
         index,
@@ -165,7 +166,7 @@ def _infos(
     sources: Sequence[Host | None],
     arguments: Sequence[tuple[str, str, int]] = (),
 ) -> tuple[TensorInfo, ...]:
-    """Of inputs, if there are arguments, or of outputs."""
+    """Describes the inputs, if arguments are given, or else the outputs."""
     infos = []
     for i, (d, layout, host) in enumerate(zip(descs, layouts, sources, strict=True)):
         shape = tuple(d.shape)

@@ -21,7 +21,7 @@ from ttmlir.report import Report
 
 
 class Runnable(CompiledFile):
-    """What an executable is without comparisons: calls, bound arguments, buffers, reports."""
+    """The part of an executable without comparisons: calls, bound arguments, buffers, reports."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Runnable(CompiledFile):
         signature: Signature | None = None,
     ) -> None:
         super().__init__(binary, system_desc)
-        #: How calls look in the terms of the source.
+        #: Converts the arguments and results of calls to the source's terms.
         self.signature = signature or Signature()
         self._bound = Bound()
 
@@ -45,23 +45,23 @@ class Runnable(CompiledFile):
         """Runs a program.
 
         Args:
-            args: of a function of JAX or a module of PyTorch, its arguments, in pytrees. Else one
-                for each argument that is not bound: numpy, torch or other DLPack arrays of
-                the program's shapes and data types
-                (``ml_dtypes.bfloat16`` for bf16), or results kept on the device. Inputs of int64,
-                uint64, float64 and bool take arrays that NumPy casts to them safely, and numbers.
-                A tensor on the device that is given to a donated input cannot be used again: the
-                output that the input is paired with has its memory.
+            args: for a JAX function or a PyTorch module, its arguments as pytrees. Otherwise one
+                for each argument that is not bound: numpy, torch or other DLPack arrays with
+                the program's shapes and data types (``ml_dtypes.bfloat16`` for bf16), or results
+                kept on the device. Inputs of int64, uint64, float64 and bool also accept arrays
+                that NumPy casts to them safely, and numbers. A device tensor passed to a donated
+                input becomes
+                invalid: the output that the input is paired with reuses its memory.
             program: index or name.
             keep_on_device: return the results as tensors where the program leaves them, without a
                 copy to the host (compile with ``results_on_device`` to leave them on the device).
-                Outputs of donated inputs always stay there.
+                Outputs paired with donated inputs always stay on the device.
             device: an open device instead of the shared one.
-            kwargs: keywords of the function or the module; of a model of ONNX, inputs by name.
+            kwargs: keywords of the function or the module; for an ONNX model, inputs by name.
 
         Returns:
-            What the function or the module returns, with arrays of NumPy or tensors of PyTorch as
-            leaves. Else a numpy array, or a tuple of them for several results;
+            The function's or the module's return value, with NumPy arrays or PyTorch tensors as
+            leaves. Otherwise a numpy array, or a tuple of them for several results;
             ``runtime.Tensor`` with ``keep_on_device``.
 
         Raises:
@@ -69,7 +69,7 @@ class Runnable(CompiledFile):
                 fit.
             OutOfMemoryError: a memory of the device is exhausted.
             Error: the program cannot run.
-            Fault: a kernel did something wrong; a class of ``ttmlir.errors`` for each kind.
+            Fault: a kernel violated a rule; each kind is a class in ``ttmlir.errors``.
         """
         which = self._find(program)
         call = self.signature.call(self, which, args, kwargs)
@@ -84,25 +84,25 @@ class Runnable(CompiledFile):
     def bind(
         self, source: Source | None = None, /, *, program: int | str | None = None, **tensors: Any
     ) -> None:
-        """Gives arguments their tensors for all calls to come, which take the other arguments only.
+        """Binds tensors to arguments for all later calls, which then take only the other arguments.
 
-        What the program computes of parameters and constants alone is computed at the next call,
-        stays on the device, and is not computed again.
+        Values that depend only on parameters and constants are computed by the next call and stay
+        on the device.
 
         Args:
-            source: a safetensors file, which is mapped into memory and whose pages are given back
-                once they were used, or a dictionary, such as ``module.state_dict()`` of torch: its
-                tensors are bound to the arguments of their names. It must have all parameters that
-                are not bound; what it has besides does not matter.
-            program: index or name of the program; all programs that have such arguments if it is
-                not given.
-            tensors: arrays by the names of arguments. One that its owner can change is copied.
+            source: a safetensors file, which is mapped into memory and whose pages are released
+                after use, or a dictionary, such as ``module.state_dict()`` in PyTorch. Its tensors
+                are bound to the arguments of the same names. It must contain all parameters that
+                are not bound; other entries are ignored.
+            program: index or name of the program; by default all programs that have such
+                arguments.
+            tensors: arrays by argument name. An array that its owner can change is copied.
 
         Raises:
-            InputError: a name that does not exist or is bound, a parameter that is missing, a wrong
-                shape or data type. Nothing is bound then.
+            InputError: a name does not exist or is bound already, a parameter is missing, or a
+                shape or data type is wrong. Nothing is bound then.
             FileError: the file does not exist or is damaged.
-            TypeError: a source that is neither a path nor a dictionary.
+            TypeError: the source is neither a path nor a dictionary.
         """
         programs = self.programs if program is None else (self._find(program),)
         bound = []
@@ -110,7 +110,7 @@ class Runnable(CompiledFile):
         given, places = self._bound.places(programs, source, tensors)
         for which, i, value in places:
             info = which.inputs[i]
-            # Programs share a tensor that they have in one form.
+            # Programs share a tensor if they use the same form of it.
             key = (id(value), (info.shape, info.data_type, info.device_shape, info.layout))
             if key not in made:
                 tensor = self._tensor(f"{which.name}: '{info.name}'", value, info, keeps=True)
@@ -129,20 +129,20 @@ class Runnable(CompiledFile):
         device: runtime.Device | None = None,
         position: int | None = None,
     ) -> runtime.Tensor:
-        """An input as a tensor where the program wants it: calls that are given the tensor do not
-        bring the array there again.
+        """Places an input on the device in the layout of the program, so that calls with the
+        returned tensor do not transfer it again.
 
         Args:
-            index: the number of the argument.
-            value: what a call takes for it. An array that its owner can change is copied.
+            index: index of the argument.
+            value: a value that a call accepts. An array that its owner can change is copied.
             program: index or name of the program.
             device: an open device instead of the shared one.
-            position: of a program on a mesh, the position of the chip that gets the tensor; all of
-                them if it is not given. ``ttmlir.runtime.combine_device_tensors`` makes one
-                tensor of those of all chips.
+            position: for a program on a mesh, the position of the chip that gets the tensor; by
+                default all chips. ``ttmlir.runtime.combine_device_tensors`` combines the tensors of
+                all chips into one.
 
         Raises:
-            InputError: no such argument, or a wrong shape or data type.
+            InputError: there is no such argument, or the shape or data type is wrong.
             OutOfMemoryError: a memory of the device is exhausted.
         """
         which = self._find(program)
@@ -160,8 +160,8 @@ class Runnable(CompiledFile):
         program: int | str = 0,
         device: runtime.Device | None = None,
     ) -> list[runtime.Tensor]:
-        """A call with all inputs where the program wants them, as ``place`` returns them, that
-        leaves the results where the program does: what a call costs least.
+        """Runs a program on inputs returned by ``place`` and leaves the results on the device: the
+        call with the least overhead.
 
         Raises:
             OutOfMemoryError: a memory of the device is exhausted.
@@ -184,31 +184,31 @@ class Runnable(CompiledFile):
         return self.signature.output_names(self)
 
     def buffers(self) -> dict[str, Any]:
-        """The buffers of a module of PyTorch that calls change, by their names, as they are now.
+        """Current values of a PyTorch module's buffers that calls change, by name.
 
         Raises:
-            Error: a call failed while it had them on the device; ``reset_buffers`` begins again.
+            Error: a call failed while they were on the device; ``reset_buffers`` starts over.
         """
         return self.signature.buffers(self)
 
     def reset_buffers(self) -> None:
-        """Gives these buffers the values that they had when the module was compiled."""
+        """Resets these buffers to their values at compile time."""
         self.signature.reset_buffers()
 
     def is_bound(self, program: Program) -> Callable[[int], bool]:
-        """Tells for the number of an argument of a program whether it is bound."""
+        """Returns a predicate: whether the argument of an index is bound."""
         return self._bound.of(program).__contains__
 
     def unbound_inputs(self, program: Program) -> list[TensorInfo]:
-        """The inputs of a program that a call gives."""
+        """Returns the inputs of a program that a call must pass."""
         bound = self._bound.of(program)
         return [info for i, info in enumerate(program.inputs) if i not in bound]
 
     def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
-        """The results of a program as arrays of the host.
+        """Converts the results of a program to arrays of the host.
 
         Raises:
-            Error: the chips of a mesh do not have the same result.
+            Error: the chips of a mesh return different results.
         """
         try:
             return [
@@ -219,13 +219,13 @@ class Runnable(CompiledFile):
             raise Error(f"{program.name}: {error}") from None
 
     def unbind(self) -> None:
-        """Frees the bound tensors and what was computed of them."""
+        """Frees the bound tensors and the values computed from them."""
         self._bound.clear()
         self.binary.release_kept()
 
     def reset_variables(self) -> None:
-        """Gives the variables of all programs, on all devices, the values that they had before the
-        first call."""
+        """Resets the variables of all programs, on all devices, to the values before the first
+        call."""
         self.binary.reset_variables()
 
     @cached_property
@@ -234,7 +234,7 @@ class Runnable(CompiledFile):
         return runtime.shared_device(self.system_desc, self.backend)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.ttnn`` or ``.ttm`` file: the whole file or nothing."""
+        """Writes a ``.ttnn`` or ``.ttm`` file atomically."""
         with written(path) as file:
             file.write(self.binary.to_bytes())
 
@@ -247,30 +247,29 @@ class Runnable(CompiledFile):
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Report:
-        """Runs a program, on zeros unless it is given arguments, and returns what the chip would
-        need for it.
+        """Runs a program, on zeros unless arguments are given, and reports its cost on the chip.
 
-        The cost does not depend on the values, but for how often loops turn and which branches are
-        taken. The report prints as a table, is a page in a notebook and saves as one
-        (``ttmlir.Report.save``). With ``trace`` it has the timeline, or what a
-        ``ttmlir.TraceFilter`` keeps of it, for ``ttmlir.Report.save_trace``.
+        The cost does not depend on the values, except for loop counts and branches taken. The
+        report prints as a table, displays as a page in a notebook and saves as one
+        (``ttmlir.Report.save``). With ``trace`` it includes the timeline, or the part that a
+        ``ttmlir.TraceFilter`` selects, for ``ttmlir.Report.save_trace``.
 
-        Variables have their first values in it and keep those of the calls.
+        Variables start from their initial values and are not changed for later calls.
 
         Args:
-            args: those of a call.
+            args: arguments as in a call.
             program: index or name.
-            inputs: instead of the arguments of a call, the inputs of the program that are not
-                bound, in its order: of tensors that are on the device the report tells that they
-                need not go there.
+            inputs: in place of arguments of a call, the inputs of the program that are not
+                bound, in its order. The report then omits transfers of tensors that are already on
+                the device.
             trace: see above.
-            device: an open device instead of the shared one. What else is on a device, such as the
-                parameters of other executables, counts in its memory.
-            kwargs: those of a call.
+            device: an open device instead of the shared one. Other tensors on the device, such as
+                the parameters of other executables, count towards its memory.
+            kwargs: keywords as in a call.
 
         Raises:
             InputError: wrong arguments, as in a call.
-            OutOfMemoryError: a memory of the device is exhausted; its ``report`` shows who has it.
+            OutOfMemoryError: a memory of the device is exhausted; its ``report`` lists the owners.
         """
         which = self._find(program)
         if args or kwargs:
@@ -295,7 +294,7 @@ class Runnable(CompiledFile):
             runtime.enable_report(device, False)
 
     def _tensors(self, program: Program, inputs: Sequence[Any]) -> list[runtime.Tensor]:
-        """All arguments: bound ones, and the inputs in their order."""
+        """Returns all arguments: the bound ones, and the inputs in order."""
         self._bound.check_files()
         bound = self._bound.of(program)
         missing = len(program.inputs) - len(bound)
@@ -322,7 +321,7 @@ class Runnable(CompiledFile):
     def _check_donated(
         program: Program, bound: Mapping[int, runtime.Tensor], inputs: Sequence[Any]
     ) -> None:
-        """A tensor that is given up is no other input."""
+        """Checks that a donated tensor is passed as one input only."""
         free = [(i, info) for i, info in enumerate(program.inputs) if i not in bound]
         for (i, info), value in zip(free, inputs, strict=True):
             if info.aliased_output is None or not isinstance(value, runtime.Tensor):
@@ -336,7 +335,8 @@ class Runnable(CompiledFile):
     def _tensor(
         self, where: str, value: Any, info: TensorInfo, *, keeps: bool = False
     ) -> runtime.Tensor:
-        """An argument as the program has it; one that is kept does not change with its array."""
+        """Converts an argument to a tensor of the program; a kept tensor does not alias its
+        array."""
         if not isinstance(value, runtime.Tensor):
             try:
                 value = to_tensor(unchanging(value) if keeps else value, info)
@@ -345,7 +345,7 @@ class Runnable(CompiledFile):
         tensor: runtime.Tensor = value
         try:
             check(where, info, tensor)
-        except runtime.RuntimeError as error:  # It was given up.
+        except runtime.RuntimeError as error:  # It was donated.
             raise InputError(f"{where}: {error}") from None
         return tensor
 
@@ -357,14 +357,14 @@ class Runnable(CompiledFile):
         tensor: runtime.Tensor,
         position: int | None = None,
     ) -> runtime.Tensor:
-        """The argument where the program wants it."""
+        """Places the argument in the layout of the program."""
         try:
             return runtime.to_layout(tensor, device, self.binary, program.index, index, position)
         except runtime.RuntimeError as error:
             raise _error(program, error) from None
 
     def _unused_binary(self, program: Program) -> runtime.Binary:
-        """One with variables that no call has changed."""
+        """Returns a binary whose variables no call has changed."""
         if not program.variables:
             return self.binary
         return runtime.load_binary_from_bytes(self.binary.to_bytes())
@@ -376,7 +376,7 @@ class Runnable(CompiledFile):
         tensors: Sequence[runtime.Tensor],
         binary: runtime.Binary | None = None,
     ) -> list[runtime.Tensor]:
-        # Programs of TTMetal bring their inputs to their places themselves.
+        # Programs of TTMetal move their inputs into place themselves.
         if self.backend == "ttnn":
             tensors = [self._placed(device, program, i, t) for i, t in enumerate(tensors)]
         try:

@@ -1,5 +1,5 @@
-"""The exceptions of ``ttmlir.runtime``: one for each category of errors of the C++ runtime, which
-raises them by their names. Errors of kernels are the faults of ``ttmlir.errors``."""
+"""Exceptions of ``ttmlir.runtime``, one for each error category of the C++ runtime, which raises
+them by name. Faults of kernels are in ``ttmlir.errors``."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class FormatError(RuntimeError, ValueError):
 
 
 class VersionError(RuntimeError):
-    """Written by another version of the compiler."""
+    """The file was written by another version of the compiler."""
 
 
 class SystemMismatchError(RuntimeError):
-    """Compiled for a system that is not the opened one."""
+    """The program was compiled for a system other than the open one."""
 
 
 class ArgumentError(RuntimeError, ValueError):
-    """Wrong count, shape, data type, device or index."""
+    """A count, shape, data type, device or index is wrong."""
 
 
 class OutOfMemoryError(RuntimeError, errors.OutOfMemoryError):
@@ -37,11 +37,11 @@ class OutOfMemoryError(RuntimeError, errors.OutOfMemoryError):
 
 
 class UnsupportedError(RuntimeError):
-    """Valid, but this runtime cannot do it."""
+    """Valid, but not supported by this runtime."""
 
 
 class InternalError(RuntimeError):
-    """A defect of the runtime."""
+    """A bug in the runtime."""
 
 
 __all__ = [
@@ -56,6 +56,6 @@ __all__ = [
     "VersionError",
 ]
 
-# Where users find them.
+# The public module of these names.
 for _name in __all__:
     globals()[_name].__module__ = "ttmlir.runtime"

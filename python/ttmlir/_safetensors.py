@@ -1,4 +1,4 @@
-"""Tensors of a safetensors file, mapped into memory and not read.
+"""Memory-maps the tensors of a safetensors file.
 
 The package ``safetensors`` gives NumPy a copy of every tensor. A program whose weights fill most of
 the memory has no room for a second copy, so the file is mapped here: eight bytes with the length of
@@ -40,7 +40,7 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "BOOL": np.dtype("bool"),
 }
 _LENGTH = 8  # bytes before the header, a number in little-endian order
-_MAX_HEADER = 100_000_000  # bytes, as the format's own library has it
+_MAX_HEADER = 100_000_000  # bytes, the limit of the format's own library
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class _Entry:
     dtype: str
     shape: tuple[int, ...]
     begin: int
-    """First byte of its elements, counted from the end of the header."""
+    """First byte of the elements, relative to the end of the header."""
     end: int
 
     @property
@@ -57,10 +57,10 @@ class _Entry:
 
 
 class SafeTensors(Mapping[str, Array]):
-    """The tensors of a file by name, as arrays that cannot be written to.
+    """The tensors of a file by name, as read-only arrays.
 
     Raises:
-        FileError: there is no such file, or it is damaged.
+        FileError: the file does not exist or is damaged.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -105,7 +105,7 @@ class SafeTensors(Mapping[str, Array]):
         return header
 
     def _entry(self, name: str, entry: Any, size: int) -> _Entry:
-        """The tensor, whose elements are in the file."""
+        """Checks that the elements are inside the file, and returns the tensor's entry."""
         try:
             dtype, shape, (begin, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
             if type(dtype) is not str or any(type(n) is not int for n in (*shape, begin, end)):
@@ -127,7 +127,7 @@ class SafeTensors(Mapping[str, Array]):
         return _Entry(dtype, tuple(shape), begin, end)
 
     def _check_places(self, size: int) -> None:
-        """Every byte behind the header belongs to one tensor."""
+        """Checks that every byte after the header belongs to one tensor."""
         last, last_name = 0, ""
         for name, entry in sorted(self._entries.items(), key=lambda item: item[1].place):
             if entry.begin < last:
@@ -139,7 +139,8 @@ class SafeTensors(Mapping[str, Array]):
             raise self._damaged(f"bytes {last} to {size} belong to no tensor")
 
     def check_size(self) -> None:
-        """Raises FileError if the file has become shorter: what is missing must not be read."""
+        """Raises FileError if the file has become shorter, since reading unmapped pages would
+        crash."""
         now = self._map.size()
         if now < len(self._map):
             raise FileError(

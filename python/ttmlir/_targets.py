@@ -17,8 +17,8 @@ def targets() -> list[str]:
 
 
 def resolve(target: str, system_desc: SystemDescLike | None) -> runtime.SystemDesc:
-    """The system descriptor to compile against: a given one (an object or a .ttsys file), or that
-    of a named target. Raises Error for a name that is not a target or a file that cannot be read.
+    """Returns the system descriptor to compile for: the given one (an object or a .ttsys file), or
+    that of the named target. Raises Error for an unknown target or an unreadable file.
     """
     if system_desc is None:
         names = targets()

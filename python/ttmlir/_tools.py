@@ -1,5 +1,5 @@
-"""Console commands that are C++: each replaces the Python process by the program of the package,
-which does what the tool of the name that it is called by does."""
+"""Console commands implemented in C++: each replaces the Python process by the package's
+executable, which acts as the tool under whose name it is called."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-#: All tools in one; called by this name, its first argument is the name of a tool.
+#: All tools in one executable; called by this name, it takes the tool's name as first argument.
 PROGRAM = Path(__file__).parent / "bin" / "ttmlir-tools"
 
 
@@ -25,5 +25,5 @@ def opt() -> NoReturn:
 
 
 def translate() -> NoReturn:
-    """ttmlir-translate: MLIR to flatbuffers and C++."""
+    """ttmlir-translate: translates MLIR to flatbuffers and C++."""
     run("ttmlir-translate")

@@ -1,4 +1,4 @@
-"""Timelines as files."""
+"""Saves timelines to files."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ttmlir.errors import InputError
 if TYPE_CHECKING:
     from ttmlir import runtime
 
-#: The format of a trace by the suffix of its file.
+#: Trace formats by file suffix.
 FORMATS = {".json": "json", ".pftrace": "perfetto", ".perfetto-trace": "perfetto"}
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
-    """The format of the file.
+    """Returns the trace format of a file.
 
     Raises:
-        InputError: its suffix is of none.
+        InputError: the suffix is unknown.
     """
     suffix = Path(path).suffix
     if suffix not in FORMATS:
@@ -32,7 +32,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 
 def save(trace: runtime.Trace | None, path: str | os.PathLike[str]) -> None:
-    """Writes a timeline in the format of the file: see ``ttmlir.Report.save_trace``."""
+    """Writes a timeline in the format of the file's suffix: see ``ttmlir.Report.save_trace``."""
     kind = format_of(path)
     if trace is None:
         raise InputError("the report has no timeline: expected a run with trace=True")

@@ -1,4 +1,4 @@
-"""Results of a program, op by op, beside those of what it was made from."""
+"""Compares the results of a program's ops with a reference."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ttmlir.errors import InputError
 
 @dataclass(frozen=True)
 class OpComparison:
-    """The result of an op, or an output of the program, beside that of the reference.
+    """The result of an op, or an output of the program, compared with the reference.
 
-    ``name`` is that of the op in the source, ``label`` has the names of all that were fused into
-    it, ``op`` is its kind in the program, ``source`` ``file:line``. ``dtype`` is the format of the
-    result and ``precision`` the coarsest one that it depends on, which the limits are those of.
+    ``name`` is the name of the op in the source, ``label`` has the names of all ops that were fused
+    into it, ``op`` is its kind in the program, ``source`` is ``file:line``. ``dtype`` is the format
+    of the result, and ``precision`` the coarsest format it depends on, which determines the limits.
 
-    ``pcc`` is Pearson's correlation, None where it says nothing; ``max_error`` the greatest
-    difference; ``relative_error`` the root of the mean square of the differences over that of the
-    expected values; ``special`` counts NaN and infinities that one of both has. Where the result
-    was not compared, ``reason`` says why, and these are None. ``note`` says in which order of
-    elements it was compared, if in another one.
+    ``pcc`` is Pearson's correlation, None if undefined; ``max_error`` the greatest absolute
+    difference; ``relative_error`` the root mean square of the differences relative to that of the
+    expected values; ``special`` counts NaN and infinities in one of the two only. If the result was
+    not compared, ``reason`` gives the reason, and these are None. ``note`` describes the order of
+    elements in which it was compared, if it differs.
     """
 
     index: int
@@ -48,22 +48,22 @@ class OpComparison:
 
     @property
     def is_compared(self) -> bool:
-        """Whether there was something to compare with."""
+        """Whether there was a reference value."""
         return not self.reason
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a step on the way to the value of an op of the source."""
+        """Whether it is an intermediate step of an op of the source."""
         return self.reason == PART
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Results of a program beside those of a reference: see ``Executable.compare``.
+    """Results of a program compared with a reference: see ``Executable.compare``.
 
-    ``ops`` are in the order of the program, ``outputs`` those that it returns; ``missing`` names
-    the ops of the reference that the program has no result of: it computes them inside of others,
-    once when it is compiled, or not at all.
+    ``ops`` are in program order, ``outputs`` are the returned values; ``missing`` names ops of the
+    reference without a result in the program: they were fused, folded at compile time, or
+    removed.
     """
 
     program: str
@@ -75,12 +75,12 @@ class Comparison:
 
     @property
     def compared(self) -> tuple[OpComparison, ...]:
-        """The ops that there was something to compare with."""
+        """The ops with a reference value."""
         return tuple(op for op in self.ops if op.is_compared)
 
     @property
     def not_compared(self) -> tuple[OpComparison, ...]:
-        """The outputs that there was nothing to compare with: nothing is known of them."""
+        """The outputs without a reference value: nothing is known about them."""
         return tuple(row for row in self.outputs if not row.is_compared)
 
     @property
@@ -90,16 +90,16 @@ class Comparison:
 
     @property
     def min_pcc(self) -> float | None:
-        """The least correlation of all that was compared; None where it says nothing."""
+        """The least correlation of all comparisons; None if none is defined."""
         rows = (*self.ops, *self.outputs)
         return min((row.pcc for row in rows if row.pcc is not None), default=None)
 
     def text(self, *, parts: bool = False) -> str:
-        """What ``str`` gives: a row for each op of the source that has a value in the program, and
-        for each output.
+        """The comparison as a table, as by ``str``: a row for each op of the source that has a
+        value in the program, and for each output.
 
         Args:
-            parts: also rows for the steps that ops are made of, which are not compared.
+            parts: also show intermediate steps of ops, which are not compared.
         """
         rows = [op for op in self.ops if parts or not op.is_part]
         lines = [table(self.title(), [*rows, *self.outputs])]
@@ -113,7 +113,7 @@ class Comparison:
         return "\n".join(lines)
 
     def title(self) -> str:
-        """One line: what is compared."""
+        """One line: the program and the reference."""
         return f"{self.program} on {self.backend} beside {self.reference}"
 
     def verdict(self) -> str:
@@ -136,7 +136,7 @@ class Comparison:
         return self.text()
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as values for JSON."""
+        """Returns everything as JSON-compatible values."""
         return {
             "program": self.program,
             "backend": self.backend,
@@ -148,16 +148,16 @@ class Comparison:
         }
 
     def to_json(self) -> str:
-        """The same as a text; of an infinite error ``null``."""
+        """Returns the same as JSON text; an infinite error becomes ``null``."""
         return json.dumps(self.as_dict(), indent=2, allow_nan=False)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it, by the suffix of the file as ``.json``, as ``.svg``, a picture of the error
-        along the program, or as ``.html``, a page with both that loads nothing.
+        """Writes the comparison in the format of the file's suffix: ``.json``; ``.svg``, a chart of
+        the error along the program; or ``.html``, a self-contained page with both.
 
         Raises:
             InputError: the path has another suffix.
-            FileError: it cannot be written.
+            FileError: the file cannot be written.
         """
         from ttmlir.pages import comparison_page, comparison_picture
 
@@ -186,7 +186,7 @@ class Comparison:
 
 
 def _entry(row: OpComparison) -> dict[str, Any]:
-    """A row for JSON, which has no number for infinity."""
+    """Returns a row for JSON, which cannot represent infinity."""
     found = asdict(row)
     return {
         k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in found.items()

@@ -1,4 +1,4 @@
-"""``ttmlir.compile``: from a program in any form to an executable in one call."""
+"""``ttmlir.compile``: compiles a program from any front end to an executable."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ttmlir._pipelines import Keywords
 
     class _Keywords(Keywords, total=False):
-        """Those that all sources take."""
+        """The keywords of all sources."""
 
         backend: Backend
         target: str
@@ -48,8 +48,8 @@ _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 
 def _documented(function: _FunctionT) -> _FunctionT:
-    """Names the keywords of front ends and the options of pipelines in the signature and in the
-    docstring, for ``help()`` and for what completes a call."""
+    """Adds the keywords of front ends and the pipeline options to the signature and the docstring,
+    for ``help()`` and completion."""
     signature = inspect.signature(function)
     parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     own: dict[str, Keyword] = {k.name: k for entry in front_ends() for k in entry.keywords}
@@ -65,8 +65,8 @@ def _documented(function: _FunctionT) -> _FunctionT:
     return function
 
 
-# For type checkers: one for each front end with keywords of its own, and one for all others. A test
-# compares them with what the front ends declare.
+# For type checkers: an overload for each front end with its own keywords, and one for all others. A
+# test compares them with the declarations of the front ends.
 @overload
 def compile(
     source: torch.nn.Module | torch.export.ExportedProgram,
@@ -110,55 +110,54 @@ def compile(
 ) -> Executable:
     """Compiles a program for a chip.
 
-    The program is MLIR in TTIR, TOSA or linalg on tensors, StableHLO, what a ``ttmlir.Builder``
-    has built, a function of JAX, a module of PyTorch, a model of ONNX, or what the front end of
-    another package recognizes: see ``ttmlir.frontends``. Those that are not TTIR need the extra of
-    their name, ``pip install ttmlir[jax]`` for JAX and StableHLO.
+    The program is MLIR in TTIR, TOSA or linalg on tensors, StableHLO, a ``ttmlir.Builder``, a JAX
+    function, a PyTorch module, an ONNX model, or any source that another package's front end
+    recognizes: see ``ttmlir.frontends``. JAX, PyTorch and ONNX need the extra of their name, as in
+    ``pip install ttmlir[jax]``; StableHLO needs the one for JAX.
 
     Args:
-        source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module`` or a
-            ``ttmlir.Builder``. A module is not changed. Or a function of JAX, or what JAX has
-            traced, lowered or exported. Or a ``torch.nn.Module``, or what ``torch.export.export``
-            returned. Or a model of ONNX: the path of an ``.onnx`` file, its bytes or an
-            ``onnx.ModelProto``.
-        example_args: of a function, a module of PyTorch or a model of ONNX: arguments like those
-            that it will be called with. A function of JAX also takes ``jax.ShapeDtypeStruct``.
-        backend: ``ttnn``, one library call an op; or ``ttmetal``, kernels of the program's own.
-        target: the system to compile for; ``ttmlir.targets()`` has the names.
+        source: MLIR text or bytecode, the path of a file with either, a ``ttmlir.ir.Module``, which
+            is not changed, or a ``ttmlir.Builder``; a JAX function, or the result of tracing,
+            lowering or exporting one; a ``torch.nn.Module`` or the result of
+            ``torch.export.export``; or an ONNX model: the path of an ``.onnx`` file, its bytes or
+            an ``onnx.ModelProto``.
+        example_args: example arguments of a JAX function, PyTorch module or ONNX model, with the
+            shapes and dtypes of later calls. A JAX function also accepts ``jax.ShapeDtypeStruct``.
+        backend: ``ttnn`` makes one library call for each op; ``ttmetal`` generates kernels.
+        target: the system to compile for, one of ``ttmlir.targets()``.
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
         options: a ``ttmlir.passes.TTIRToTTNNBackendPipelineOptions`` (``ttnn``) or a
             ``TTIRToTTMetalBackendPipelineOptions`` (``ttmetal``), instead of keywords.
-        grid: rows and columns of cores to use of each chip (``ttmetal``), short for
-            ``override_device_shape``; all by default.
-        goldens: what the programs are to be given and expected to return: arrays by ``input_<i>``
-            and ``output_<i>`` (or such mappings by the names of the programs). They go into the
-            file, and ``ttrt run`` compares with them.
-        remarks: whether the file gets the passes' remarks, which say what they decided and why; or
-            a regular expression of the passes whose remarks it gets, such as ``ttir-layout``.
-        parameters: arguments that are the same tensors in many calls, for a program that does not
-            say so itself: by their names, or by their numbers in each function that has them.
-            ``Executable.bind`` asks for them, and what depends on them alone is computed once.
-        **keywords: those of the front end of the source (see below), and the options of the
-            backend's pipeline, by the names of the fields of that class.
-            ``mesh_shape`` is by default that of a ``ttmlir.Builder``; ``system_desc_path`` is
-            another way to say ``system_desc``.
-
+        grid: rows and columns of cores to use on each chip (``ttmetal``), short for
+            ``override_device_shape``; all cores by default.
+        goldens: inputs and expected outputs of the programs: arrays by ``input_<i>`` and
+            ``output_<i>`` (or such mappings by program name). They are stored in the file, and
+            ``ttrt run`` compares with them.
+        remarks: whether to store the passes' remarks in the file, which explain their decisions; or
+            a regular expression that selects passes, such as ``ttir-layout``.
+        parameters: arguments that stay the same in many calls, for a program that does not mark
+            them: by name, or by index in each function that has them. Pass them to
+            ``Executable.bind``; values that depend only on them are computed once.
+        **keywords: keywords of the source's front end (see below), and the options of the
+            backend's pipeline, named like the fields of that class.
+            ``mesh_shape`` defaults to that of a ``ttmlir.Builder``; ``system_desc_path`` is an
+            alternative to ``system_desc``.
     Returns:
-        An executable, to be called with arrays; that of a function takes and returns its pytrees,
-        that of a module of PyTorch too, with tensors of PyTorch; that of a model of ONNX takes
-        arrays by name, too.
+        An executable, to be called with arrays. For a JAX function or PyTorch module it takes and
+        returns the same pytrees, with PyTorch tensors for a module; for an ONNX model it also takes
+        arrays by name.
 
     Warns:
-        UserWarning: what the compiler warns of, such as a name in an override that no op has, or a
-            collective along an axis of one chip, which it removes.
+        UserWarning: a warning of the compiler, for example about an override for an op that does
+            not exist, or a collective along an axis of one chip, which is removed.
 
     Raises:
-        CompileError: a keyword has a wrong value; or the program does not parse, verify or lower,
-            and it carries the diagnostics.
+        CompileError: a keyword has a wrong value; or the program does not parse, verify or lower.
+            The exception has the diagnostics.
         Error: an unknown backend, form or target, a keyword of the other backend, a package that
             is not installed, or a source that does not exist.
-        TypeError: a keyword that there is not or that the source does not take, ``remarks`` or
-            ``parameters`` of another type, or a source that no front end recognizes.
+        TypeError: an unknown keyword or one that the source does not support, ``remarks`` or
+            ``parameters`` of a wrong type, or a source that no front end recognizes.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -215,11 +214,10 @@ def compile(
 def _arguments(
     entry: FrontEnd, source: Source, examples: tuple[Any, ...], keywords: Mapping[str, Any]
 ) -> tuple[Arguments, dict[str, Any]]:
-    """What goes to the front end, and the keywords of the pipeline.
+    """Splits the keywords into arguments of the front end and options of the pipeline.
 
     Raises:
-        TypeError: a keyword that there is not, or examples or a keyword that only other front ends
-            take.
+        TypeError: an unknown keyword, or examples or a keyword that only other front ends support.
     """
     found = type(source.value).__name__
     if examples and not entry.takes_examples:
@@ -250,8 +248,8 @@ def _arguments(
 
 
 def _mesh(found: tuple[int, ...], written_for: tuple[int, ...]) -> tuple[int, ...]:
-    """The extents of the mesh, which the program may say."""
-    # A mesh of one axis has a second one of one chip.
+    """Returns the mesh shape, which the program may specify."""
+    # A one-dimensional mesh gets a second axis of one chip.
     if found and written_for and (*found, 1)[: len(written_for)] != written_for:
         raise Error(
             f"mesh_shape: expected {written_for}, which the program was built for, found {found}"
@@ -260,7 +258,7 @@ def _mesh(found: tuple[int, ...], written_for: tuple[int, ...]) -> tuple[int, ..
 
 
 def _warn_of_doubles(executable: Executable) -> None:
-    """Says which inputs lose digits and range."""
+    """Warns of inputs that lose precision and range."""
     names = [info.name for info in executable.inputs if info.dtype == "float64"]
     if not names:
         return
@@ -273,7 +271,7 @@ def _warn_of_doubles(executable: Executable) -> None:
 
 
 def _keywords_text() -> str:
-    """The keywords of front ends, for the docstring."""
+    """Documents the keywords of front ends for the docstring."""
     owners: dict[tuple[str, str], list[str]] = {}
     for entry in front_ends():
         for keyword in entry.keywords:

@@ -1,11 +1,11 @@
-"""The C++ of compiled programs: flags to compile it with, and running it from Python.
+"""C++ of compiled programs: compiler flags, and running it from Python.
 
-A program's C++ (``exe.cpp``, or what ``ttmlir-translate -mlir-to-cpp`` prints) needs one header and
-one library, which the package carries. From a shell:
+A program's C++ (``exe.cpp``, or the output of ``ttmlir-translate -mlir-to-cpp``) needs one header
+and one library, which the package contains. From a shell:
 
     c++ -std=c++20 program.cpp $(python -m ttmlir.emitc --cxxflags --ldflags) -o program
 
-and from Python, where the results are those of the flatbuffer, bit by bit:
+From Python, the results are bit-identical to those of the flatbuffer:
 
     >>> import ttmlir
     >>> exe = ttmlir.compile("mlp.mlir")                        # doctest: +SKIP
@@ -36,22 +36,22 @@ _DEFINITION = re.compile(
 
 
 def include_dir() -> Path:
-    """Where ``ttnn-precompiled.hpp`` is."""
+    """Returns the folder of ``ttnn-precompiled.hpp``."""
     return _PACKAGE / "include"
 
 
 def library_dir() -> Path:
-    """Where ``libttnn.so`` is."""
+    """Returns the folder of ``libttnn.so``."""
     return _PACKAGE / "lib"
 
 
 def compile_flags() -> list[str]:
-    """What the compiler needs to know."""
+    """Returns the compiler flags."""
     return ["-std=c++20", f"-I{include_dir()}"]
 
 
 def link_flags() -> list[str]:
-    """What the linker needs to know, after the names of the sources."""
+    """Returns the linker flags, to be given after the source files."""
     return [f"-L{library_dir()}", f"-Wl,-rpath,{library_dir()}", "-lttnn"]
 
 
@@ -68,10 +68,10 @@ def build(
         source: the text, or the path of a file that ends in ``.cpp``.
         output: the library to write.
         compiler: by default ``$CXX``, or ``c++``.
-        options: further options of the compiler.
+        options: additional compiler options.
 
     Raises:
-        Error: the compiler cannot be run, or refuses the text; the message is the compiler's.
+        Error: the compiler does not run or rejects the source; the message is the compiler's.
     """
     text = str(source)
     if isinstance(source, os.PathLike) or (text.endswith(".cpp") and "\n" not in text):
@@ -104,34 +104,34 @@ def load(
     """Compiles the C++ of a program and opens it.
 
     Args:
-        source: as ``build``.
-        target: as ``load_library``.
-        compiler, options: as ``build``.
+        source: as for ``build``.
+        target: as for ``load_library``.
+        compiler, options: as for ``build``.
 
     Returns:
         The functions of the program as attributes.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = build(source, Path(folder) / "program.so", compiler=compiler, options=options)
-        # An open library stays when its file is removed.
+        # An open library stays loaded when its file is removed.
         return load_library(path, target=target)
 
 
 def load_library(
     path: str | os.PathLike[str], *, target: str | os.PathLike[str] | None = None
 ) -> Library:
-    """Opens what ``build`` made.
+    """Opens a library made by ``build``.
 
     Args:
         path: the library.
-        target: the system to run on, one of ``ttmlir.targets`` or a descriptor (``.ttsys``);
-            the process has one at a time, which is the first target until somebody chooses.
+        target: the system to run on, one of ``ttmlir.targets`` or a descriptor (``.ttsys``); the
+            process uses one system at a time, by default the first target.
     """
     return Library(Path(path), target)
 
 
 class Library:
-    """The functions of a program, each an attribute that takes and gives numpy arrays."""
+    """The functions of a program, as attributes that take and return numpy arrays."""
 
     def __init__(self, path: Path, target: str | os.PathLike[str] | None = None) -> None:
         try:
@@ -166,7 +166,7 @@ class Library:
 
 
 def _api() -> Any:
-    """The C interface of the library."""
+    """Declares the C interface of the library."""
     path = library_dir() / "libttnn.so"
     try:
         api = ctypes.CDLL(str(path))
@@ -193,7 +193,7 @@ def _api() -> Any:
 
 
 class _Frame:
-    """One call: its inputs, its outputs, its error."""
+    """Inputs, outputs and error of one call."""
 
     def __init__(self, api: Any) -> None:
         self.api = api
@@ -247,12 +247,12 @@ class _Frame:
 
 
 def main() -> None:
-    """Prints flags for the command line of a C++ compiler."""
+    """Prints compiler and linker flags for the command line."""
     parser = argparse.ArgumentParser(prog="python -m ttmlir.emitc", description=main.__doc__)
-    parser.add_argument("--cxxflags", action="store_true", help="flags of the compiler")
-    parser.add_argument("--ldflags", action="store_true", help="flags of the linker")
-    parser.add_argument("--includedir", action="store_true", help="the folder of the header")
-    parser.add_argument("--libdir", action="store_true", help="the folder of the library")
+    parser.add_argument("--cxxflags", action="store_true", help="print compiler flags")
+    parser.add_argument("--ldflags", action="store_true", help="print linker flags")
+    parser.add_argument("--includedir", action="store_true", help="print the folder of the header")
+    parser.add_argument("--libdir", action="store_true", help="print the folder of the library")
     chosen = parser.parse_args()
     flags: list[str] = []
     if chosen.cxxflags:

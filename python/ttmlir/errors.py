@@ -1,4 +1,4 @@
-"""The exceptions of the package."""
+"""Exceptions of the package."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ RawRemark: TypeAlias = tuple[str, str, str, str, str, str, dict[str, str]]
 
 @dataclass(frozen=True)
 class Remark:
-    """What a pass decided at an op: what and why, and why nothing else.
+    """A decision of a pass about an op, with its reason and rejected alternatives.
 
-    ``kind`` is passed, missed, failure or analysis, ``pass_name`` the name of the pass on the
-    command line, ``decision`` the sort of what it decided, ``op`` the operation's name. ``reason``
-    says what and why, ``rejected`` what was not chosen, and ``args`` has further values by their
-    names. ``location`` is file:line:column, ``function`` the one that the op is in, ``name`` what
-    its author called it; each is empty if there is none.
+    ``kind`` is passed, missed, failure or analysis, ``pass_name`` the command-line name of the
+    pass, ``decision`` the kind of decision, ``op`` the name of the operation. ``reason`` explains
+    the decision, ``rejected`` lists the alternatives, and ``args`` has further values by name.
+    ``location`` is file:line:column, ``function`` the enclosing function, ``name`` the op's name in
+    the source; each is empty if unknown.
     """
 
     kind: str
@@ -60,7 +60,7 @@ class Remark:
 
     @classmethod
     def from_raw(cls, raw: RawRemark) -> Remark:
-        """The remark that a pass emitted or that a file has."""
+        """Creates a remark from the raw form that passes emit and files store."""
         kind, pass_name, decision, function, location, name, found = raw
         args = dict(found)
         op = args.pop("Op", "")
@@ -69,7 +69,7 @@ class Remark:
         return cls(kind, pass_name, op, reason, location, function, name, decision, rejected, args)
 
     def to_raw(self) -> RawRemark:
-        """The remark as serializers take it."""
+        """Returns the raw form for serializers."""
         args = {"Op": self.op, "Reason": self.reason, "Rejected": self.rejected, **self.args}
         given = {key: value for key, value in args.items() if value}
         where = self.function, self.location, self.name
@@ -77,21 +77,21 @@ class Remark:
 
 
 def to_place(location: str) -> str:
-    """A location of MLIR as file:line:column, or as it is without one."""
+    """Returns an MLIR location as file:line:column, or unchanged if it has no file."""
     if match := re.search(r'"([^"]*)":(\d+):(\d+)', location):
         return ":".join(match.groups())
     return "" if location == "loc(unknown)" else location
 
 
 def to_name(location: str) -> str:
-    """The name of a location of MLIR, or those of a fused one; empty for a place in a file."""
+    """Returns the name in an MLIR location, or those of a fused one; empty for a file location."""
     return _locations.label(location)
 
 
 class CompileError(Error):
     """The program does not parse, verify or lower.
 
-    ``diagnostics`` has the compiler's messages in order; the text of the exception is all of them.
+    ``diagnostics`` lists the compiler's messages in order; the exception's text contains all.
     """
 
     def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
@@ -100,12 +100,12 @@ class CompileError(Error):
 
 
 class InputError(Error, ValueError):
-    """Inputs of a call are wrong in count, shape or dtype."""
+    """Call inputs with a wrong count, shape or dtype."""
 
 
 class FileError(Error, OSError):
-    """A file cannot be read or written; ``errno`` and ``filename`` are those of the system's error,
-    if it has one."""
+    """A file cannot be read or written; ``errno`` and ``filename`` are taken from the system's
+    error, if there is one."""
 
     def __init__(self, message: str, errno: int | None = None, filename: str | None = None) -> None:
         super().__init__(message)
@@ -116,14 +116,14 @@ class FileError(Error, OSError):
 
 
 class MissingFileError(FileError, FileNotFoundError):
-    """There is no such file or folder."""
+    """The file or folder does not exist."""
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """A memory of the device, or that of the host, has no room for what a program needs.
+    """A memory of the device, or host memory, is too small for the program.
 
-    ``report`` is what ``Executable.report`` has of the run until then, with who holds the memory
-    and what there was no room for; ``error.report.save("memory.html")`` shows it.
+    ``report`` is a partial ``Executable.report`` of the run up to that point, with the owners of
+    the memory and the failed allocation; ``error.report.save("memory.html")`` shows it.
     """
 
     report: Any = None
@@ -131,8 +131,8 @@ class OutOfMemoryError(Error, MemoryError):
 
 @dataclass(frozen=True)
 class Waiter:
-    """A thread or command queue that waits in a deadlock: where, for what, and who could have let
-    it go on."""
+    """A thread or command queue waiting in a deadlock: its position, what it waits for, and the
+    threads that could have released it."""
 
     core: tuple[int, int] | None
     thread: str
@@ -146,7 +146,7 @@ class Waiter:
 
 
 class DeadlockFault(Fault):
-    """Threads or command queues that wait for each other for ever: all of them are ``waiters``."""
+    """A deadlock: all threads and command queues in it are ``waiters``."""
 
     kind = "Deadlock"
 

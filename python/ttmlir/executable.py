@@ -26,16 +26,16 @@ def load(
 
     Args:
         path: the file.
-        system_desc: the system to run it on; found among the targets if it is not given.
+        system_desc: the system to run it on; by default the matching target.
 
     Raises:
-        FileError: there is no such file.
-        Error: the file is truncated, foreign or of another version.
+        FileError: the file does not exist.
+        Error: the file is truncated, has another format or was written by another version.
     """
     check_exists(path)
     try:
         binary = runtime.load_binary_from_path(os.fspath(path))
-        # A file of another version loads as far as its header.
+        # Only the header of a file of another version can be read.
         if binary.version != __version__:
             raise Error(f"'{path}' was written by version {binary.version}, expected {__version__}")
         return Executable(binary, system_desc)
@@ -44,7 +44,7 @@ def load(
 
 
 def _restore(binary: bytes, system_desc: bytes | None, signature: Signature) -> Executable:
-    """What pickle makes an executable from."""
+    """Reconstructs a pickled executable."""
     desc = None if system_desc is None else runtime.load_system_desc_from_bytes(system_desc)
     return Executable(runtime.load_binary_from_bytes(binary), desc, signature)
 
@@ -52,9 +52,9 @@ def _restore(binary: bytes, system_desc: bytes | None, signature: Signature) -> 
 class Executable(Runnable):
     """A compiled module. Calling it runs one of its programs on an emulated system.
 
-    The system is opened at the first call and shared by all executables for the same system, so a
-    result left on the device can be the input of another executable. It is closed when all of them,
-    and all results on it, are gone. Not thread-safe.
+    The system is opened by the first call and shared by all executables for the same system, so a
+    result left on the device can be the input of another executable. It is closed when all of
+    them, and all results on it, are gone. Not thread-safe.
     """
 
     def __repr__(self) -> str:
@@ -80,31 +80,30 @@ class Executable(Runnable):
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Comparison:
-        """Runs a program and compares the result of every op with that of what it was made from.
+        """Runs a program and compares the result of every op with that of the source's op.
 
-        The ops that run are those of the program, with their operands, layouts and formats; each
-        result is copied to the host. Errors of earlier ops go on into later ones, and variables
-        have their first values. Of a program on a mesh only the outputs are compared.
+        The program's own ops run, with their operands, layouts and formats; each result is copied
+        to the host. Errors of earlier ops propagate to later ones, and variables start from their
+        initial values. For a program on a mesh only the outputs are compared.
 
         Args:
-            reference: ``"f64"``, the module of PyTorch, the function of JAX or the model of ONNX
-                that the executable was made from, in float64; another module, exported program,
-                function or model; a program of MLIR, which is computed in f32 on the emulator;
-                arrays by the names of ops, and of outputs by ``output_0`` and so on; or
-                ``"goldens"``, the arrays in the file, which are the arguments, too, if there are
-                none.
-            args: those of a call.
+            reference: ``"f64"``, the PyTorch module, JAX function or ONNX model that the executable
+                was made from, in float64; another module, exported program, function or model; an
+                MLIR program, computed in f32 on the emulator; arrays by op name, with ``output_0``
+                and so on for outputs; or ``"goldens"``, the arrays in the file, which are also the
+                default arguments.
+            args: arguments as in a call.
             program: index or name.
-            min_pcc: the least correlation of a result that is not off; by default by its format.
-            max_relative: the greatest relative error of one.
+            min_pcc: the least correlation of a correct result; by default chosen by its format.
+            max_relative: the greatest relative error of a correct result.
             device: an open device instead of the shared one.
-            kwargs: those of a call.
+            kwargs: keywords as in a call.
 
         Raises:
             InputError: wrong arguments, as in a call.
             Error: there is no such reference, or the program cannot run.
         """
-        # Nobody else needs it, and it loads much.
+        # Imported here because it is slow to load and only needed here.
         from ttmlir._comparison import runner
 
         return runner.compare(

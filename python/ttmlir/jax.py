@@ -1,4 +1,4 @@
-"""What JAX itself does not show of programs on the emulated chips.
+"""Executables and reports of programs that JAX runs on the emulated chips.
 
 >>> import jax, jax.numpy as jnp, ttmlir.jax
 >>> x = jax.device_put(jnp.ones((64, 64)), jax.devices("tt")[0])
@@ -21,12 +21,12 @@ __all__ = ["executable", "report"]
 
 
 def executable(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> ttmlir.Executable:
-    """The executable that JAX runs for a call of a function.
+    """Returns the executable that JAX runs for a call of a function.
 
     Args:
-        function: one of ``jax.jit``, or one that ``jax.jit`` takes.
-        args: those of the call. Arrays that are on no device yet are meant to be on the first chip.
-        kwargs: the same.
+        function: a function, jitted or not.
+        args: arguments of the call. Arrays that are not on a device yet count as on the first chip.
+        kwargs: keywords of the call.
 
     Raises:
         InputError: the arguments are on devices of another platform.
@@ -42,13 +42,13 @@ def report(
     trace: bool | ttmlir.TraceFilter = False,
     **kwargs: Any,
 ) -> ttmlir.Report:
-    """Calls a function on the chip, as JAX does, and returns what the chip would need for it.
+    """Calls a function on the chip, like JAX, and reports its cost.
 
     Args:
-        function: one of ``jax.jit``, or one that ``jax.jit`` takes.
-        args: those of the call. Arrays that are on no device yet are meant to be on the first chip.
-        trace: whether the report has the timeline, or what of it; see ``ttmlir.Executable.report``.
-        kwargs: those of the call; ``trace`` is none of them.
+        function: a function, jitted or not.
+        args: arguments of the call. Arrays that are not on a device yet count as on the first chip.
+        trace: whether to include the timeline, or a filter; see ``ttmlir.Executable.report``.
+        kwargs: keywords of the call, except for ``trace``.
 
     Raises:
         InputError: the arguments are on devices of another platform.
@@ -70,7 +70,7 @@ def report(
 def _program(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Callable[..., Any], Program]:
-    """The function as one of ``jax.jit``, and the program that a call of it runs."""
+    """Returns the jitted function, and the program that a call of it runs."""
     import jax
 
     from jax_plugins.ttmlir._execution import find_program

@@ -1,6 +1,6 @@
-"""What overrides of the optimizer are keyed by.
+"""Keys of the optimizer's overrides.
 
-``from ttmlir.overrides import overrides`` gives the same functions.
+``from ttmlir.overrides import overrides`` imports the same functions.
 """
 
 from ._mlir_libs._ttmlir import overrides as overrides

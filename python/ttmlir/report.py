@@ -1,4 +1,4 @@
-"""What a run costs on the chip, as the emulator models it."""
+"""The cost of a run on the chip, in the emulator's model."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ PHASES = ("upload", "run", "download")
 
 @dataclass(frozen=True)
 class Report:
-    """Cost of one run of a program; ``seconds`` is modelled time, not time on the host.
+    """Cost of one run of a program; ``seconds`` is modeled time, not time on the host.
 
-    ``trace`` is the timeline if it was asked for; see ``save_trace``. ``ethernet_use`` sums what
-    the links between chips carried. ``remarks`` are those of the compiler's passes on the program,
-    the first of ``num_remarks``. ``memory`` tells who held which bytes of the device's memories,
-    and when; ``failed`` is what there was no room for if the run ended for want of memory, see
-    ``OutOfMemoryError.report``. ``worker_cores`` is how many a chip has.
+    ``trace`` is the timeline if requested; see ``save_trace``. ``ethernet_use`` is the total
+    traffic of links between chips. ``remarks`` are the first of the ``num_remarks`` remarks of the
+    compiler's passes on the program. ``memory`` lists the owners of the device's memories over
+    time; ``failed`` is the failed allocation if the run has exhausted a memory, see
+    ``OutOfMemoryError.report``. ``worker_cores`` is the number of worker cores of a chip.
     """
 
     program: str
@@ -60,20 +60,20 @@ class Report:
     worker_cores: int = 0
 
     def parts(self, phase: str | None = None) -> TimeParts:
-        """What the time of all operations was spent on, or of those of a phase: ``upload``,
-        ``run`` or ``download``."""
+        """The time of all operations by cause, or of those of a phase: ``upload``, ``run`` or
+        ``download``."""
         chosen = (op.parts for op in self.ops if phase in (None, op.phase))
         return sum(chosen, TimeParts())
 
     @property
     def host_to_device_bytes(self) -> int:
-        """Bytes that went from the host to the device: uploads, and operands on the host that an
-        operation brings itself. An argument that is on the device already has none."""
+        """Bytes transferred from the host to the device: uploads, and host operands that an
+        operation transfers itself. An argument that is on the device already counts as 0."""
         return sum(op.host_bytes for op in self.ops if op.phase != "download")
 
     @property
     def device_to_host_bytes(self) -> int:
-        """Bytes that went from the device to the host: results, and conditions of loops and
+        """Bytes transferred from the device to the host: results, and conditions of loops and
         branches."""
         return sum(op.host_bytes for op in self.ops if op.phase == "download")
 
@@ -81,34 +81,34 @@ class Report:
     def from_runtime(
         found: runtime.Report, remarks: tuple[Remark, ...] = (), num_remarks: int = 0
     ) -> Report:
-        """What ``runtime.get_report`` returns, as values of Python."""
+        """Converts the result of ``runtime.get_report`` to Python values."""
         return _copy(Report, found, remarks=remarks, num_remarks=num_remarks)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
-        """Writes the timeline, by the suffix of the file as ``.json`` for Chrome's viewer, or as
+        """Writes the timeline in the format of the file's suffix: ``.json`` for Chrome's viewer, or
         ``.pftrace`` (or ``.perfetto-trace``) for Perfetto, which opens both.
 
         Raises:
-            InputError: there is no timeline, or the suffix is none of these.
-            ValueError: the timeline has more slices than its filter allows, or none at all.
+            InputError: there is no timeline, or the suffix is unknown.
+            ValueError: the timeline is empty, or has more slices than its filter allows.
             FileError: the file cannot be written.
         """
         _trace_files.save(self.trace, path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the report as a page for a browser: one ``.html`` file that loads nothing.
+        """Writes the report as a self-contained ``.html`` page.
 
         Raises:
             InputError: the path has another suffix.
-            FileError: it cannot be written.
+            FileError: the file cannot be written.
         """
         from ttmlir.pages import save_report_page
 
         save_report_page(self, path)
 
     def save_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes a row for each operation and chip, in the columns that ``tt-perf-report`` reads;
-        transfers with the host are left out."""
+        """Writes a row for each operation and chip, with the columns that ``tt-perf-report`` reads;
+        transfers with the host are omitted."""
         file = PerfCsv()
         file.add(self)
         with written(path) as target:
@@ -122,18 +122,18 @@ class Report:
         ops: bool = True,
         kernels: bool = True,
     ) -> str:
-        """What ``str`` gives: a row for each operation that takes time and for each of its kernels,
-        the sums of the phases, links between chips and remarks.
+        """The report as text, as by ``str``: a row for each operation that takes time and for each
+        of its kernels, totals of the phases, links between chips, and remarks.
 
         Args:
-            sort: the key of a column, one of ``SORT_KEYS``: the largest come first, of texts the
-                first of the alphabet. ``start`` is the order of the run.
-            top: how many operations are shown, or kernels where operations are not.
-            ops: rows for operations.
-            kernels: rows for kernels, below their operation if it is shown.
+            sort: the key of a column, one of ``SORT_KEYS``: largest first, text columns
+                alphabetically. ``start`` is the order of the run.
+            top: the number of operations to show, or of kernels if operations are not shown.
+            ops: show rows for operations.
+            kernels: show rows for kernels, below their operation if it is shown.
 
         Raises:
-            ValueError: there is no such column, or ``top`` is less than 1.
+            ValueError: the column does not exist, or ``top`` is less than 1.
 
         Example:
             >>> import ttmlir
@@ -157,8 +157,8 @@ class Report:
         return self.text()
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything but the timeline as values for JSON, with what is read from the locations of
-        operations and the sums of what they move."""
+        """Returns everything but the timeline as JSON-compatible values, including operation names
+        from locations and total transfers."""
         found = asdict(replace(self, trace=None))
         del found["trace"]
         found["host_to_device_bytes"] = self.host_to_device_bytes
@@ -173,7 +173,7 @@ class Report:
         return report_frame(self)
 
     def _remarks(self) -> list[str]:
-        """What passes did not do comes first; the rest is counted."""
+        """Lists missed optimizations first, and counts the other remarks."""
         ordered = sorted(self.remarks, key=lambda remark: remark.kind != "missed")
         lines = [str(remark) for remark in ordered[:_SHOWN_REMARKS]]
         if rest := self.num_remarks - len(lines):
@@ -192,7 +192,7 @@ class Report:
         )
 
     def _phases(self) -> tuple[list[str], list[list[str]]]:
-        """What the phases take, and on what they spend it."""
+        """Returns the time of each phase, by cause."""
         chosen = {phase: [op for op in self.ops if op.phase == phase] for phase in PHASES}
         rows = [
             tables.Row.of_phase(phase, ops, self.clock_hz, self.cycles)
@@ -218,7 +218,7 @@ class Report:
 
 _SHOWN_REMARKS = 20
 
-#: What the items of a list are.
+#: The element types of lists.
 _PARTS: dict[str, type] = {
     "ops": OpReport,
     "operands": OperandUse,
@@ -234,8 +234,8 @@ _ITEMS: dict[str, type] = {"parts": TimeParts, "failed": MemoryRequest}
 
 
 def _copy(kind: type[T], source: Any, **values: Any) -> T:
-    """The fields of a runtime's object, but for the given ones, and those of the objects in its
-    lists."""
+    """Copies the fields of a runtime object, except for the given ones, and recursively those of
+    objects in its lists."""
     for name in (f.name for f in fields(kind) if f.name not in values):  # type: ignore[arg-type]
         value = getattr(source, name)
         part = _PARTS.get(name)

@@ -1,7 +1,7 @@
-"""Emulated devices: load compiled programs, move tensors, run.
+"""Emulated devices: load compiled programs, move tensors, run programs.
 
-Names and behaviour are those of the C++ API (``tt::runtime``), and arrays go in and out without
-ceremony: numpy, ``ml_dtypes``, torch and anything that speaks DLPack.
+Names and behaviour are those of the C++ API (``tt::runtime``). Arrays can be numpy, ``ml_dtypes``,
+torch or any other DLPack arrays.
 
     >>> import numpy as np
     >>> from ttmlir import runtime
@@ -195,12 +195,12 @@ _DATA_TYPES: dict[str, DataType] = {
     **{f.numpy: DataType[f.data_type] for f in FORMATS.values() if not f.block},
     "bool": DataType.UInt8,
 }
-# The same by dtype: names of dtypes are slow to make.
+# The same by dtype, because names of dtypes are slow to compute.
 _OF_DTYPES = {np.dtype(name): data_type for name, data_type in _DATA_TYPES.items()}
 
 
 def host_dtype(data_type: DataType | str) -> np.dtype[Any]:
-    """The numpy dtype that holds a data type on the host; float32 for block floats."""
+    """Returns the numpy dtype for a data type on the host; float32 for block floats."""
     if not isinstance(data_type, (DataType, str)):
         raise TypeError(f"expected a data type or its name, found {type(data_type).__name__}")
     name = data_type if isinstance(data_type, str) else data_type.name
@@ -210,7 +210,7 @@ def host_dtype(data_type: DataType | str) -> np.dtype[Any]:
 
 
 def data_type_of(dtype: np.dtype[Any]) -> DataType:
-    """The data type of what numpy holds in ``dtype``.
+    """Returns the data type for a numpy dtype.
 
     Raises:
         TypeError: the dtype has no counterpart on the device.
@@ -226,7 +226,7 @@ def data_type_of(dtype: np.dtype[Any]) -> DataType:
 
 
 def from_numpy(array: Array) -> Tensor:
-    """A host tensor on the memory of a C-contiguous array, which it keeps alive.
+    """Returns a host tensor that shares the memory of a C-contiguous array and keeps it alive.
 
     Raises:
         TypeError: the array's dtype has no counterpart on the device.
@@ -234,18 +234,18 @@ def from_numpy(array: Array) -> Tensor:
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected an array of numpy, found {type(array).__name__}")
     data_type = data_type_of(array.dtype)
-    # Numpy's buffer and DLPack protocols know no bfloat16: it goes as its bits.
+    # Numpy's buffer and DLPack protocols do not support bfloat16: its bits are passed.
     if array.dtype.kind not in "iuf" or not array.dtype.isnative:
         array = array.view(f"u{array.itemsize}")
     return create_tensor_from_array(array, data_type)
 
 
 def to_host_array(value: Any, default_dtype: Any = None) -> Array:
-    """Any array as one of numpy, C-contiguous, without a copy where that is possible.
+    """Converts any array to a C-contiguous numpy array, without a copy if possible.
 
     Args:
         value: a numpy or torch array, another one with ``__array__`` or ``__dlpack__``, or numbers
-            and lists, which become ``default_dtype``.
+            and lists, which are converted to ``default_dtype``.
     """
     array: Array
     torch = sys.modules.get("torch")
@@ -267,19 +267,19 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
         raise TypeError(
             f"expected an array, or numbers and lists of them, found {type(value).__name__}"
         )
-    # Bytes in another order would be taken for other numbers.
+    # Bytes in another order would be misinterpreted.
     if array.dtype.isnative and array.flags.c_contiguous:
         return array
     return np.require(array, array.dtype.newbyteorder("="), requirements="C")
 
 
 def from_array(value: Any, default_dtype: Any = None) -> Tensor:
-    """A host tensor from whatever ``to_host_array`` takes."""
+    """Returns a host tensor for any value that ``to_host_array`` accepts."""
     return from_numpy(to_host_array(value, default_dtype))
 
 
 def get_goldens(binary: Binary, program_index: int) -> dict[str, Array]:
-    """What a program is to be given and expected to return, as stored in its file: arrays by
+    """Returns the inputs and expected outputs of a program that its file stores: arrays by
     ``input_<i>`` and ``output_<i>``."""
     if not isinstance(binary, Binary):
         raise TypeError(f"expected a Binary, found {type(binary).__name__}")
@@ -290,22 +290,23 @@ def get_goldens(binary: Binary, program_index: int) -> dict[str, Array]:
 
 
 def to_numpy(tensor: Tensor) -> Array:
-    """A host copy of a tensor, ``ml_dtypes.bfloat16`` for bf16 and float32 for block floats."""
+    """Copies a tensor to the host, as ``ml_dtypes.bfloat16`` for bf16 and float32 for block
+    floats."""
     array: Array = to_array(tensor)  # type: ignore[assignment]
     return array.view(ml_dtypes.bfloat16) if tensor.dtype == DataType.BFloat16 else array
 
 
-# The devices that executables share, by backend and system; nothing here keeps one open.
+# The devices that executables share, by backend and system, as weak references.
 _shared: dict[str, WeakDevice] = {}
 _sharing = Lock()
 
 
 def shared_device(system_desc: SystemDesc, backend: str = "ttnn") -> Device:
-    """The device that executables for one system and backend share: open as long as somebody has
-    it, or a tensor on it.
+    """Returns the device that executables for one system and backend share. It stays open while it,
+    or a tensor on it, is in use.
 
-    It has all chips of the system; programs choose theirs. Those of TTMetal have memory at fixed
-    addresses, which tensors of TTNN must not hold.
+    It has all chips of the system; programs choose theirs. TTMetal has a separate device, because
+    its programs use memory at fixed addresses, which TTNN tensors must not occupy.
     """
     if not isinstance(system_desc, SystemDesc):
         raise TypeError(f"expected a SystemDesc, found {type(system_desc).__name__}")

@@ -1,4 +1,4 @@
-"""ttrt: reads, checks and runs the flatbuffers that the compiler writes.
+"""ttrt: inspects, checks and runs compiled flatbuffers.
 
 The command line is ``ttrt`` (or ``python -m ttrt``); ``ttrt.common.api.API`` offers the same
 commands to Python.
@@ -18,7 +18,7 @@ def __getattr__(name: str) -> str:
 
 
 def main() -> None:
-    """Entry point of the console command; ends the process with its exit status."""
+    """Entry point of the console command; exits with its status."""
     import sys
 
     from ttrt.cli import run

@@ -1,4 +1,4 @@
-"""``python -m ttrt`` is the console command ``ttrt``."""
+"""Runs the console command ``ttrt`` as ``python -m ttrt``."""
 
 from ttrt import main
 

@@ -1,4 +1,4 @@
-"""The command line of ttrt, made from the table of arguments."""
+"""The command line of ttrt, built from the table of arguments."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
 
 
 def build() -> click.Group:
-    """The whole command line."""
+    """Builds the command-line parser."""
     API.initialize_apis()
     version = click.Option(
         ["--version"],
@@ -79,8 +79,8 @@ def build() -> click.Group:
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns the exit status: 0, or 1 after any error.
 
-    Errors of a command's own work are logged where they happen; errors of the command line are one
-    line on stderr.
+    Errors while running a command are logged; errors in the command line are one line on
+    stderr.
     """
     try:
         build().main(args=arguments, prog_name="ttrt", standalone_mode=False)
@@ -97,6 +97,6 @@ def run(arguments: list[str]) -> int:
             click.echo(f"error: {one_entry(str(error))}", err=True)
         return 1
     except BrokenPipeError:
-        # The reader, `head` say, has gone: not an error. Python would complain at exit otherwise.
+        # A closed pipe, such as `head`, is not an error. Python would complain at exit otherwise.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -1,6 +1,6 @@
 """The emulated chips as devices of JAX: ``jax.devices("tt")``.
 
-JAX finds this package by its entry point and calls ``initialize``. Nothing is opened before JAX
+JAX finds this package by its entry point and calls ``initialize``. No device is opened before JAX
 asks for its devices, and CPU stays JAX's default unless ``JAX_PLATFORMS`` says otherwise.
 """
 
@@ -12,10 +12,10 @@ from typing import Any
 
 __all__ = ["initialize"]
 
-#: Below that of JAX's CPU, which is 0.
+#: Lower than the priority of JAX's CPU, which is 0.
 PRIORITY = -100
-#: The platform of the devices. The backend has this name, unless another plugin has it, and always
-#: the second one.
+#: Names of the platform. The backend is registered under both; the first is skipped if another
+#: plugin already uses it.
 PLATFORM, ALIAS = "tt", "ttmlir"
 
 _lock = threading.Lock()
@@ -42,7 +42,7 @@ def initialize() -> None:
             _is_loaded = True
     _jax_patches.apply(PLATFORM)
     for name in (ALIAS, PLATFORM):
-        # Another plugin of this name drives real chips: who has installed it means those.
+        # Another plugin of this name drives real chips: a user who installed it wants those.
         if name not in xla_bridge._backend_factories:
             xla_bridge.register_backend_factory(
                 name, _client, priority=PRIORITY, fail_quietly=True, experimental=False
@@ -50,7 +50,7 @@ def initialize() -> None:
 
 
 def _api() -> Any:
-    """The function table, as a capsule."""
+    """Returns the function table as a capsule."""
     from jaxlib.mlir.dialects import stablehlo
 
     from jax_plugins.ttmlir._errors import describe
@@ -69,7 +69,7 @@ def _api() -> Any:
 
 
 def _client() -> Any:
-    """The client of JAX, which both names of the backend have in common as long as there is one."""
+    """Returns the JAX client; both names of the backend share one."""
     from jax._src import xla_bridge
     from jaxlib import xla_client
 
@@ -85,8 +85,9 @@ def _client() -> Any:
 
 
 def _make_backend() -> Any:
-    """What the extension module asks for each client: it compiles and runs."""
-    # The hook of the runtime, which its import registers, has to run behind ours.
+    """Creates the object that the extension module calls to compile and run, one for each
+    client."""
+    # The hook of the runtime, which is registered on import, has to run after ours.
     from jax_plugins.ttmlir._backend import Backend
 
     global _ends
@@ -99,23 +100,23 @@ def _make_backend() -> Any:
 
 
 def _start_worker() -> None:
-    """Starts the thread that uses the chips."""
+    """Starts the worker thread, the only one that uses the chips."""
     from ttmlir import _pjrt
 
     global _worker
-    # A daemon: threads that are none are waited for before the hooks of atexit run.
+    # A daemon, because non-daemon threads are joined before the atexit hooks run.
     _worker = threading.Thread(target=_pjrt.work, name="ttmlir-jax", daemon=True)
     _worker.start()
 
 
 def _stop() -> None:
-    """Ends the worker behind the program that runs, and drops what is on the chips: JAX keeps
-    buffers until the interpreter is gone."""
+    """Stops the worker after the running program and frees the buffers on the chips, which JAX
+    keeps until the interpreter exits."""
     from ttmlir import _pjrt
 
     _pjrt.stop()
     if _worker is not None:
         _worker.join(timeout=1)
-    # The runtime cancels what takes longer, and the worker never comes back then.
+    # The runtime cancels a program that takes longer, and the worker never returns.
     if _worker is None or not _worker.is_alive():
         _pjrt.drop_all()

@@ -1,4 +1,4 @@
-"""What the extension module ``ttmlir._pjrt`` asks and calls for a client of JAX."""
+"""The backend that the extension module ``ttmlir._pjrt`` calls for a client of JAX."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 class Backend:
     """The chips of one system.
 
-    JAX makes its clients for all platforms, also for somebody who only uses the CPU. So what
-    compiles and runs is loaded at the first use of a device.
+    JAX creates its clients for all platforms, even if the program only uses the CPU. So the
+    compiler and the runtime are loaded at the first use of a device.
     """
 
     def __init__(self) -> None:
         self.system = System()
         chips = hashlib.sha256(self.system.text.encode()).hexdigest()[:16]
-        #: JAX's cache of compiled programs has it in its keys.
+        #: Part of the keys of JAX's compilation cache.
         self.platform_version = f"ttmlir {__version__} {__git_hash__} system {chips}"
         #: Kind, name, description and bytes of memory of each device.
         self.devices = [
@@ -44,7 +44,7 @@ class Backend:
         return Runner(self.system)
 
     def __getattr__(self, name: str) -> Any:
-        """The methods of the runner, which are the backend's own from then on."""
+        """Looks up a method of the runner and caches it on the backend."""
         if name.startswith("_"):
             raise AttributeError(name)
         method = getattr(self.runner, name)

@@ -1,4 +1,4 @@
-"""The elements of a buffer."""
+"""Buffers of JAX on the chips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ttmlir.executable import TensorInfo
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an input of a program goes: to the chip at a position of its mesh."""
+    """Destination of a program input: the chip at a position of the mesh."""
 
     executable: Executable
     index: int
@@ -26,10 +26,10 @@ class Place:
 
 
 class Value:
-    """An array of JAX on a chip: a tensor in its DRAM, or, until a program takes it, an array of
-    the host that nobody changes. At least one of both is there. Used by the worker only.
+    """An array of JAX on a chip: a tensor in its DRAM or, until a program takes it, an immutable
+    array on the host. At least one of the two exists. Used by the worker only.
 
-    ``stored`` is what it takes on the chip, in bytes, or will take there at least.
+    ``stored`` is its size on the chip in bytes, or a lower bound if it is not there yet.
     """
 
     __slots__ = ("_array", "_backend", "_host", "_tensor", "dtype", "shape", "stored")
@@ -51,7 +51,7 @@ class Value:
         self.stored = dtype.itemsize * math.prod(shape) if tensor is None else tensor.device_bytes
 
     def array(self) -> Array:
-        """The elements on the host, not to be changed."""
+        """Returns the elements as an array on the host, which must not be changed."""
         if self._array is not None:
             return self._array
         assert self._tensor is not None
@@ -59,16 +59,16 @@ class Value:
         return array.astype(self.dtype, copy=False).reshape(self.shape)
 
     def tensor(self, place: Place) -> runtime.Tensor:
-        """The elements as an input of a program on this chip."""
+        """Returns the elements as an input of a program on this chip."""
         tensor, executable = self._tensor, place.executable
         is_of = tensor is not None and self._backend == executable.backend
         if tensor is not None and is_of and place.info.accepts(tensor):
-            # Itself, but for tensors that a program has left in another layout.
+            # The tensor itself, unless a program has left it in another layout.
             return runtime.to_layout(
                 tensor, place.device, executable.binary, 0, place.index, place.position
             )
         placed = self.copy(place)
-        # An array that the chip has rounded stays on the host.
+        # An array that the chip has rounded also stays on the host.
         if _is_exact(self.dtype, place.info):
             self._tensor, self._host, self._array = placed, place.info.host, None
             self._backend = executable.backend
@@ -76,7 +76,7 @@ class Value:
         return placed
 
     def copy(self, place: Place) -> runtime.Tensor:
-        """The elements as an input of a program that may change them."""
+        """Returns the elements as an input that the program may overwrite."""
         try:
             return place.executable.place(
                 place.index, self.array(), device=place.device, position=place.position
@@ -85,7 +85,7 @@ class Value:
             raise InputError(str(error).replace("input ", "argument ", 1)) from None
 
     def moved(self, system: System, chip: int) -> Value:
-        """The same elements on another chip; they do not go through the host."""
+        """Copies the elements to another chip, without going through the host."""
         if self._tensor is None or not self._tensor.is_on_device:
             return Value(self.dtype, self.shape, array=self.array())
         device = system.device(self._backend)
@@ -94,7 +94,7 @@ class Value:
 
 
 def _is_exact(dtype: DType, info: TensorInfo) -> bool:
-    """Whether the chip has the very elements. Integers of 64 bits are checked before they are
+    """Whether the chip stores the elements exactly. 64-bit integers are checked before they are
     narrowed."""
     if dtype.kind in "iub":
         return True

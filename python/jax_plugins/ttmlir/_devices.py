@@ -26,7 +26,7 @@ class System:
             )
         self.desc = resolve(self.name, self.name if is_file else None)
         content = json.loads(self.desc.as_json())["system_desc"]
-        #: The same for equal systems.
+        #: Equal for equal systems.
         self.text = json.dumps(content, sort_keys=True)
         chip = content["chip_descs"][0]
         self.arch = str(chip["arch"]).lower()
@@ -35,11 +35,11 @@ class System:
         self._devices: dict[tuple[str, int | None], runtime.Device] = {}
 
     def device(self, backend: str, chip: int | None = None) -> runtime.Device:
-        """All chips as one device, which executables of ``ttmlir.compile`` have, too, or one of
-        them, of which the device keeps what its last program left for the next one. Opened at the
-        first call; used by the worker only.
+        """Returns all chips as one device, shared with executables of ``ttmlir.compile``, or one
+        chip, which keeps the state that its last program left. Opened by the first call; used by
+        the worker only.
 
-        Programs of TTMetal have memory at fixed addresses, and so each backend has its own.
+        Programs of TTMetal use memory at fixed addresses, so each backend has its own device.
         """
         key = backend, chip if self.num_chips > 1 else None
         device = self._devices.get(key)

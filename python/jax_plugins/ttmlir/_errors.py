@@ -1,4 +1,4 @@
-"""Exceptions as codes of PJRT, of which JAX makes its own kind of exception."""
+"""Maps exceptions to PJRT status codes, from which JAX raises its own exceptions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Code(IntEnum):
-    """Those of the codes of PJRT that are used."""
+    """The PJRT status codes in use."""
 
     CANCELLED = 1
     INVALID_ARGUMENT = 3
@@ -18,7 +18,7 @@ class Code(IntEnum):
 
 
 class PluginError(Exception):
-    """An error with the code that JAX is to show."""
+    """An error with the status code that JAX reports."""
 
     def __init__(self, code: Code, message: str) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class PluginError(Exception):
 
 
 def describe(error: BaseException) -> tuple[int, str]:
-    """The code and the message of an exception."""
+    """Returns the code and the message of an exception."""
     message = str(error) or type(error).__name__
     return int(_code(error)), message
 

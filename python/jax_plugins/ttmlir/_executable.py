@@ -31,9 +31,9 @@ _FORMAT = 1
 class Program:
     """A program of JAX and its executable.
 
-    ``code`` is what JAX is told of it: the StableHLO that it gave, or, of a program of several
-    chips, an ``optimized_program``. ``inputs`` and ``outputs`` are the types of one chip's shards;
-    ``donated`` are the numbers of the inputs that callers give up.
+    ``code`` is the program that JAX sees: the StableHLO that it passed in or, for several chips, an
+    ``optimized_program``. ``inputs`` and ``outputs`` are the types of one chip's shards;
+    ``donated`` are the indices of the donated inputs.
     """
 
     system: System
@@ -47,18 +47,18 @@ class Program:
 
     @cached_property
     def mesh(self) -> Mesh:
-        """Its chips."""
+        """The chips of the program."""
         return Mesh.of(self.executable, self.options.chips)
 
     @cached_property
     def device(self) -> runtime.Device:
-        """The device that it runs on. Used by the worker only, as all that follows from it."""
+        """The device that it runs on. Used by the worker only, like all properties below."""
         chips = self.options.chips
         return self.system.device(self.executable.backend, chips[0] if len(chips) == 1 else None)
 
     @cached_property
     def places(self) -> list[list[Place]]:
-        """Where each input goes on each chip, in the order of the device assignment."""
+        """The destination of each input on each chip, in the order of the device assignment."""
         return [
             [Place(self.executable, i, info, self.device, p) for p in self.mesh.positions]
             for i, info in enumerate(self.executable.inputs)
@@ -70,23 +70,23 @@ class Program:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The same for programs that do the same on the same chips."""
+        """Equal for programs that do the same on the same chips."""
         found = hashlib.sha256(self.binary)
         found.update(repr((self.name, self.options.chips, self.donated)).encode())
-        if len(self.options.chips) > 1:  # It has the shardings.
+        if len(self.options.chips) > 1:  # Then the code has the shardings.
             found.update(self.code)
         return found.hexdigest()
 
     @cached_property
     def results(self) -> list[tuple[DType, tuple[int, ...], Host | None]]:
-        """Of each output the type, the shape, and what arrays of it are on the host."""
+        """Type, shape and host form of each output."""
         return [
             (dtype_of(number), shape, info.host)
             for (number, shape), info in zip(self.outputs, self.executable.outputs, strict=False)
         ]
 
     def described(self) -> tuple[Any, ...]:
-        """What the extension module tells JAX."""
+        """The properties of the program that the extension module reports to JAX."""
         options = self.options
         return (
             self.name,
@@ -104,7 +104,7 @@ class Program:
         )
 
     def serialize(self) -> bytes:
-        """For JAX's cache of compiled programs; ``load`` reads it."""
+        """Serializes the program for JAX's compilation cache; ``load_program`` reads it."""
         header = json.dumps(
             {
                 "version": __version__,
@@ -130,10 +130,10 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
     """Compiles StableHLO for chips of the system.
 
     Raises:
-        PluginError: it has ops that cannot be expressed, or both partitions and replicas, or is for
-            another number of chips than the options.
+        PluginError: an op is not supported, the program has both partitions and replicas, or it is
+            for another number of chips than the options.
         CompileError: it does not parse, verify or lower.
-        Error: a wrong option.
+        Error: an option has a wrong value.
     """
     from ttmlir.frontends.stablehlo import import_module
 
@@ -171,14 +171,14 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
 
 
 def _module_name(code: bytes) -> str:
-    """What JAX calls the program, such as ``jit_step``; ``main`` for one without a name."""
+    """JAX's name of the program, such as ``jit_step``; ``main`` for one without a name."""
     from jaxlib.mlir import ir
 
     from ttmlir.frontends.stablehlo._passes import new_context
 
     try:
         attributes = ir.Module.parse(code, new_context()).operation.attributes
-    except (ir.MLIRError, ValueError):  # The importer says what is wrong with it.
+    except (ir.MLIRError, ValueError):  # The importer reports the error.
         return "main"
     if "sym_name" not in attributes:
         return "main"
@@ -186,10 +186,10 @@ def _module_name(code: bytes) -> str:
 
 
 def load_program(serialized: bytes, options: bytes | None, system: System) -> Program:
-    """What ``Program.serialize`` made, for the devices of ``options``, or of its own.
+    """Loads the result of ``Program.serialize``, for the devices of ``options`` or its own.
 
     Raises:
-        PluginError: it is damaged, or of another version or system.
+        PluginError: it is damaged, or was made by another version or for another system.
     """
     begin = len(_MAGIC) + struct.calcsize("<I4Q")
     if not serialized.startswith(_MAGIC) or len(serialized) < begin:

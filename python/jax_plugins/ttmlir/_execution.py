@@ -1,4 +1,4 @@
-"""Compiles and runs for a client of JAX."""
+"""Compiles and runs programs for a client of JAX."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from jax_plugins.ttmlir._options import read as read_options
 from jax_plugins.ttmlir._types import dtype_of
 from ttmlir import Report, TraceFilter, runtime
 
-#: Programs that JAX has, by their fingerprints.
+#: Programs that JAX holds, by fingerprint.
 _programs: weakref.WeakValueDictionary[str, Program] = weakref.WeakValueDictionary()
 
 
-#: Reports that somebody waits for, by the fingerprints of programs.
+#: Reports that a caller has requested, by the fingerprints of the programs.
 _recordings: dict[str, Recording] = {}
 
 
 def find_program(fingerprint: str) -> Program | None:
-    """The program that an executable of JAX runs; None for one that is not ours."""
+    """Returns the program that an executable of JAX runs; None for one of another backend."""
     return _programs.get(fingerprint)
 
 
 @dataclass
 class Recording:
-    """The report of a program's next call, once that is over."""
+    """The report of a program's next call, set when that call ends."""
 
     trace: bool | TraceFilter
     report: Report | None = None
@@ -41,7 +41,7 @@ class Recording:
 
 @contextmanager
 def recording(program: Program, trace: bool | TraceFilter) -> Iterator[Recording]:
-    """Lets the next call of the program, in this scope, have a report."""
+    """Records a report of the program's next call in this scope."""
     found = _recordings.setdefault(program.fingerprint, Recording(trace))
     try:
         yield found
@@ -50,14 +50,14 @@ def recording(program: Program, trace: bool | TraceFilter) -> Iterator[Recording
 
 
 class Runner:
-    """What the extension module calls of a ``Backend``. All methods but ``compile`` and ``load``
+    """Methods of a ``Backend`` that the extension module calls. All but ``compile`` and ``load``
     are used by one thread at a time."""
 
     def __init__(self, system: System) -> None:
         self.system = system
 
     def compile(self, code: bytes, form: str, options: bytes) -> Program:
-        """The program of an MLIR module of JAX."""
+        """Compiles an MLIR module of JAX."""
         if form != "mlir":
             raise PluginError(
                 Code.UNIMPLEMENTED, f"a program in the form '{form}': expected StableHLO in mlir"
@@ -65,7 +65,7 @@ class Runner:
         return self._kept(compile_program(code, read_options(options), self.system))
 
     def load(self, serialized: bytes, options: bytes | None) -> Program:
-        """A program that ``Program.serialize`` wrote."""
+        """Loads a program that ``Program.serialize`` wrote."""
         return self._kept(load_program(serialized, options, self.system))
 
     @staticmethod
@@ -74,19 +74,19 @@ class Runner:
         return program
 
     def put(self, block: Any, number: int, shape: tuple[int, ...], chip: int) -> Value:
-        """A buffer from elements of the host, which ``block`` has."""
+        """Creates a buffer from the host elements in ``block``."""
         dtype = dtype_of(number)
         array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, block)
         return Value(dtype, shape, array=array)
 
     def fetch(self, value: Value, view: memoryview, order: tuple[int, ...]) -> None:
-        """Copies the elements to memory of the host, the dimensions in that order."""
+        """Copies the elements to host memory, with the dimensions in the given order."""
         shape = tuple(value.shape[dim] for dim in order)
         to: np.ndarray[Any, Any] = np.ndarray(shape, value.dtype, view)
         to[...] = value.array().transpose(order)
 
     def copy(self, value: Value, chip: int) -> Value:
-        """The same elements on another chip."""
+        """Copies the elements to another chip."""
         return value.moved(self.system, chip)
 
     def execute(
@@ -94,8 +94,8 @@ class Runner:
     ) -> list[Value]:
         """Runs a program on all its chips.
 
-        ``values`` are the inputs of its first device, then those of the next one, as its results
-        are. Inputs that are given up are used by nobody else.
+        ``values`` are the inputs of the first device, then those of the next one; the results have
+        the same order. The caller does not use donated inputs any more.
         """
         tensors = []
         for i, (given, places) in enumerate(zip(given_up, program.places, strict=True)):
@@ -113,7 +113,7 @@ class Runner:
             program.mesh.split(tensor)
             for tensor in executable.run_placed(tensors, device=program.device)
         ]
-        # The importer gives a program without outputs one that means nothing.
+        # The importer adds a placeholder output to a program without outputs.
         return [
             Value(dtype, shape, tensor=shards[d], host=host, backend=executable.backend)
             for d in range(len(program.mesh.devices))
@@ -127,7 +127,7 @@ def _report(
     tensors: Sequence[runtime.Tensor],
     trace: bool | TraceFilter,
 ) -> Report:
-    """Of a run of its own, which leaves the inputs alone."""
+    """Reports a separate run, which leaves the inputs unchanged."""
     inputs = []
     for i, (tensor, places) in enumerate(zip(tensors, program.places, strict=True)):
         if places[0].info.aliased_output is not None:

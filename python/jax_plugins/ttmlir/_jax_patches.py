@@ -1,4 +1,4 @@
-"""What JAX has lists of platforms for, and no way to register one more."""
+"""Adds the platform to JAX's internal lists of platforms, which have no registration API."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 
 def apply(platform: str) -> None:
-    """Donation of arguments, factorizations of matrices, collectives and the persistent cache of
-    compiled programs, for this platform."""
+    """Enables donation of arguments, matrix factorizations, collectives and the persistent
+    compilation cache for this platform."""
     from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 

@@ -11,7 +11,7 @@ from typing import Any
 from jax_plugins.ttmlir._errors import Code, PluginError
 from ttmlir._pipelines import BACKENDS as PIPELINES
 
-#: Options of the pipelines that the plugin sets itself.
+#: Pipeline options that the plugin sets itself.
 _OWN = frozenset(
     ("system_desc_path", "mesh_shape", "chip_ids", "inputs_on_device", "results_on_device")
 )
@@ -20,8 +20,8 @@ _WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 @dataclass(frozen=True)
 class Options:
-    """What a program is compiled for: ``chips`` are those of each partition and replica, in the
-    order of the serialized ``assignment``; ``keywords`` are for ``ttmlir.compile``."""
+    """Compile options: ``chips`` are the chips of each partition and replica, in the order of the
+    serialized ``assignment``; ``keywords`` are passed to ``ttmlir.compile``."""
 
     serialized: bytes
     assignment: bytes
@@ -35,7 +35,7 @@ def read(serialized: bytes) -> Options:
     """Reads a serialized ``CompileOptionsProto``.
 
     Raises:
-        PluginError: an option that there is not, or with a wrong value.
+        PluginError: an option does not exist or has a wrong value.
     """
     from jaxlib import xla_client
 
@@ -57,7 +57,7 @@ def read(serialized: bytes) -> Options:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Numbers and values of the fields of a message of protocol buffers."""
+    """Yields numbers and values of the fields of a protocol buffer message."""
     position = 0
 
     def varint() -> int:
@@ -75,14 +75,14 @@ def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
         key = varint()
         if key & 7 == 0:
             yield key >> 3, varint()
-        else:  # Bytes: the message has no other kinds.
+        else:  # Bytes; the message has no other kinds.
             size = varint()
             yield key >> 3, message[position : position + size]
             position += size
 
 
 def _chips(assignment: bytes) -> Iterator[int]:
-    """The ids in a ``DeviceAssignmentProto``, one partition after the other."""
+    """Yields the ids in a ``DeviceAssignmentProto``, one partition after the other."""
     for number, partition in _fields(assignment):
         if number != 3 or not isinstance(partition, bytes):
             continue
@@ -90,7 +90,7 @@ def _chips(assignment: bytes) -> Iterator[int]:
             if isinstance(ids, int):
                 yield ids
             else:
-                # Packed numbers are fields without keys.
+                # Packed numbers have no keys.
                 keyed = b"".join(b"\x08" + piece for piece in _varints(ids))
                 yield from (value for _, value in _fields(keyed) if isinstance(value, int))
 
@@ -104,11 +104,11 @@ def _varints(packed: bytes) -> Iterator[bytes]:
 
 
 def read_keywords(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keywords of ``ttmlir.compile`` from compiler options, of which JAX makes texts, booleans and
-    numbers.
+    """Returns keywords of ``ttmlir.compile`` for compiler options, which JAX passes as strings,
+    booleans and numbers.
 
     Raises:
-        PluginError: an option that there is not, or with a wrong value.
+        PluginError: an option does not exist or has a wrong value.
     """
     backend = given.get("backend", "ttnn")
     if backend not in PIPELINES:
@@ -129,8 +129,8 @@ def read_keywords(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(name: str, value: Any, default: Any) -> Any:
-    """The value as the option has it: booleans also as words, and what JAX has no type for, such as
-    a table of overrides, as JSON."""
+    """Converts a value to the type of the option: booleans may also be words, and types that JAX
+    does not support, such as a table of overrides, are JSON."""
     if isinstance(default, bool):
         found = _WORDS.get(str(value).lower())
         if found is None:

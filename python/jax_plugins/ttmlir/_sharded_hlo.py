@@ -1,4 +1,5 @@
-"""What JAX is told of a program of several chips, as HLO has it behind its partitioner."""
+"""Describes a program of several chips to JAX as HLO, in the form that XLA's partitioner
+returns."""
 
 from __future__ import annotations
 
@@ -11,16 +12,16 @@ from jax_plugins.ttmlir._types import TensorType, mlir_type
 
 @dataclass(frozen=True)
 class Sharded:
-    """The inputs or the outputs of a program: types of one chip's shard, and shardings as texts of
-    ``mhlo.sharding``."""
+    """The inputs or the outputs of a program: types of one chip's shard, and shardings in the
+    syntax of ``mhlo.sharding``."""
 
     types: Sequence[TensorType]
     shardings: Sequence[str]
 
 
 def optimized_program(name: str, partitions: int, inputs: Sharded, outputs: Sharded) -> bytes:
-    """A module in which one call stands for what the chips compute, with the shardings of inputs
-    and outputs: JAX reads those of the outputs there."""
+    """Returns a module with one call for the whole computation and the shardings of inputs and
+    outputs; JAX reads the output shardings from it."""
     takes, gives = ([f"tensor<{mlir_type(t)}>" for t in of.types] for of in (inputs, outputs))
     arguments = [f"%arg{i}" for i in range(len(takes))]
     results = [f"%out#{i}" for i in range(len(gives))] if len(gives) > 1 else ["%out"] * len(gives)

@@ -1,4 +1,4 @@
-"""Element types of PJRT as dtypes of NumPy."""
+"""PJRT element types and NumPy dtypes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 DType = np.dtype[Any]
 Array = np.ndarray[Any, DType]
-#: The number of the type, and the extents.
+#: The number of the element type, and the extents.
 TensorType = tuple[int, tuple[int, ...]]
 
 _NAMES = (
@@ -25,15 +25,15 @@ _BY_DTYPE = {dtype: number for number, dtype in _BY_NUMBER.items()}
 
 
 def dtype_of(number: int) -> DType:
-    """The dtype of a type of PJRT."""
+    """Returns the dtype of a PJRT element type."""
     return _BY_NUMBER[number]
 
 
 def number_of(dtype: DType) -> int:
-    """The type of PJRT of a dtype.
+    """Returns the PJRT element type of a dtype.
 
     Raises:
-        NotImplementedError: there is none on the chips.
+        NotImplementedError: the chips have no such type.
     """
     number = _BY_DTYPE.get(np.dtype(dtype))
     if number is None:
@@ -45,12 +45,12 @@ def number_of(dtype: DType) -> int:
 
 
 def tensor_types(tensors: Sequence[tuple[Sequence[int], Any]]) -> list[TensorType]:
-    """Of pairs of a shape and a dtype."""
+    """Converts pairs of a shape and a dtype."""
     return [(number_of(np.dtype(dtype)), tuple(map(int, shape))) for shape, dtype in tensors]
 
 
 def mlir_type(tensor: TensorType) -> str:
-    """Extents and element type as MLIR writes them between the brackets: ``2x3xf32``."""
+    """Formats extents and element type as MLIR does between the brackets: ``2x3xf32``."""
     number, shape = tensor
     dtype = dtype_of(number)
     kind = {"b": "i", "i": "i", "u": "ui", "f": "f", "V": "bf"}[dtype.kind]

@@ -1,1 +1,1 @@
-"""What a comparison with a reference is made of: values of ops, how they are matched, tables."""
+"""Comparison with a reference: the results of the ops, matching them with values, and tables."""

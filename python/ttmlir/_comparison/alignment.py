@@ -1,10 +1,11 @@
-"""Which result of a reference an op's result is compared with, and in which order of elements.
+"""Finds the reference value for each op's result, and the order of elements to compare them in.
 
-A name stands for the value of the source's op. Of the ops of a program that have the name the last
-one has the value, if the name is the last one in its location; of an op that was fused into another
-one the value is nowhere. An op that only moves elements, behind an op that has the name in front of
-another one's, moves that one's value. In which order of its elements a result is stored, the
-agreement says, or of one that is off the likeness; where there is none, it has no figure.
+A name stands for the value of the source's op. Of the ops of a program with this name, the last one
+has the value, if the name is the last one in its location. If the op was fused into another one,
+its value does not exist. An op that only moves elements, behind an op with the name and in front of
+an op of another name, moves the value of the first. The order of elements of a stored result is the
+one in which it agrees with the reference or, if it is wrong in every order, the most similar one;
+if no order is similar, the result has no figure.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from ttmlir._comparison.tolerances import Limits
 from ttmlir._metrics import Accuracy, compare
 from ttmlir.frontends.reference import Array, Values
 
-#: Why steps on the way to the value of an op are not compared.
+#: Reasons why an intermediate value of an op is not compared.
 PART = "a part of the op"
 _NAMELESS = "its location has no name"
-_WORDS = "the device has its integers of 64 bits in two words"
-#: Ops whose result is another order of elements.
+_WORDS = "the device stores its 64-bit integers in two words"
+#: Ops that only reorder elements.
 _MOVES = frozenset({"permute", "reshape", "to_layout", "transpose"})
-#: A correlation from which on the order of elements is not in doubt.
+#: The order of elements is certain from this correlation on.
 _ALIKE = 0.5
-#: More orders than these are not tried.
+#: At most this many orders are tried.
 _MOST_DIMENSIONS = 5
 
 
 @dataclass(frozen=True)
 class Measured:
-    """How far a result is off; ``note`` says in which order it was compared."""
+    """The error of a result; ``note`` describes the order in which it was compared."""
 
     accuracy: Accuracy
     relative: float
@@ -46,12 +47,12 @@ class Measured:
 
 
 def settled(taps: Sequence[Tap]) -> list[Tap]:
-    """The ops, by the names of the values that they have.
+    """Returns the ops by the names of their values.
 
-    A convolution that was followed by a permutation and a normalization has both computed in the
-    convolution: the permutation behind it still has the convolution's name, and moves the value of
-    the normalization. So it is with a permutation that a pass put behind other ops. It is told from
-    an op of the source by its name, which what it reads was computed from already.
+    If a convolution is followed by a permutation and a normalization, both are computed in the
+    convolution. The permutation behind it still has the convolution's name but moves the value of
+    the normalization; the same holds for a permutation that a pass puts behind other ops. Such an
+    op is recognized by its name, from which its input was already computed.
     """
     found: list[Tap] = []
     before: list[frozenset[str]] = []
@@ -69,8 +70,8 @@ def settled(taps: Sequence[Tap]) -> list[Tap]:
 
 
 def _goes_on(taps: Sequence[Tap], name: str, last: int, values: Values) -> int | None:
-    """The op, in front of the last one of a name, in which ops behind the name's are computed too:
-    what follows on it is not the value of the name."""
+    """Whether ops behind the value of a name are also computed in the op before the last one of
+    that name, so that ops after it no longer have the value."""
     waiting, seen = list(taps[last].reads), set[int]()
     while waiting:
         i = waiting.pop()
@@ -87,13 +88,13 @@ def _goes_on(taps: Sequence[Tap], name: str, last: int, values: Values) -> int |
 def assigned(
     taps: Sequence[Tap], found: Sequence[Array], values: Values, limits: Sequence[Limits]
 ) -> list[Measured | str]:
-    """The comparison of each op's result, or why there is none.
+    """Returns the comparison of each op's result, or the reason why there is none.
 
     Args:
-        taps: the ops, by the names of the values that they have.
+        taps: the ops, by the names of their values.
         found: their results.
         values: of the reference.
-        limits: by the op.
+        limits: for each op.
     """
     results: list[Measured | str] = [PART if tap.names else _NAMELESS for tap in taps]
     own: dict[str, list[int]] = defaultdict(list)
@@ -114,7 +115,7 @@ def assigned(
             for i, measured in several.items():
                 results[i] = measured
         elif mentions[name] > last:
-            # A bias that is missing may be too small for the limits.
+            # A missing bias may be too small for the limits to detect.
             results[last] = f"its last step is fused into {taps[mentions[name]].names[-1]}"
         elif (other := _goes_on(taps, name, last, values)) is not None:
             results[last] = f"a step of it is fused into {taps[other].names[-1]}"
@@ -130,8 +131,8 @@ def _several(
     expected: Sequence[Array],
     limits: Sequence[Limits],
 ) -> dict[int, Measured]:
-    """Of an op with several results: the last steps that agree with them, and the last step of all
-    if one result alone is left that it can be."""
+    """Assigns results of an op with several: the last steps that agree with them, and the final
+    step if only one result remains that it can be."""
     results: dict[int, Measured] = {}
     left = []
     for array in expected:
@@ -165,8 +166,8 @@ def measure(expected: Array, found: Array, limits: Limits) -> Measured:
 
 
 def relative_error(expected: Array, found: Array) -> float:
-    """The root of the mean square of the differences over that of the expected values, of finite
-    ones."""
+    """Returns the root mean square of the differences relative to that of the expected values, over
+    finite values."""
     want, got = expected.astype(np.float64).ravel(), found.astype(np.float64).ravel()
     finite = np.isfinite(want) & np.isfinite(got)
     want, got = want[finite], got[finite]
@@ -175,14 +176,14 @@ def relative_error(expected: Array, found: Array) -> float:
 
 
 def _is_flat(expected: Array) -> bool:
-    """Whether the values are all the same but for their last bits: their correlation is that of
-    roundings."""
+    """Whether the values differ only in their last bits, so that a correlation would be one of
+    rounding errors."""
     finite = expected[np.isfinite(expected)].astype(np.float64)
     return bool(np.ptp(finite) <= 1e-5 * np.abs(finite).max()) if finite.size else True
 
 
 def _is_word(expected: Array, found: Array) -> bool:
-    """Whether a result is one of the words of the integers of the source."""
+    """Whether a result is one of the two words of the source's 64-bit integers."""
     if found.dtype != np.uint32 or expected.dtype not in (np.int64, np.uint64):
         return False
     return expected.dtype == np.int64 or bool((expected > np.iinfo(np.uint32).max).any())
@@ -191,8 +192,8 @@ def _is_word(expected: Array, found: Array) -> bool:
 def matched(
     expected: Array, found: Array, limits: Limits, *, is_move: bool = False
 ) -> Measured | str:
-    """The comparison of a result with that of the op of its name, or why there is none; that of an
-    op that moves elements is taken as it is."""
+    """Returns the comparison of a result with the op of its name, or the reason why there is none;
+    a result of an op that moves elements is compared as it is."""
     if _is_word(expected, found):
         return _WORDS
     if _squeezed(expected.shape) == _squeezed(found.shape):
@@ -209,7 +210,7 @@ def matched(
         measured = replace(measure(expected, other, limits), note=order)
         if not measured.is_off:
             return measured
-        # It is off in every order: the one that is most alike is its own.
+        # It is off in every order: report the most similar one.
         correlation = measured.accuracy.correlation
         if correlation is not None and correlation > greatest:
             best, greatest = measured, correlation
@@ -219,13 +220,13 @@ def matched(
 
 
 def _squeezed(shape: Sequence[int]) -> list[int]:
-    """The extents that are not 1."""
+    """Returns the extents that are not 1."""
     return [extent for extent in shape if extent != 1]
 
 
 def _orders(found: Array, shape: tuple[int, ...]) -> Iterator[tuple[str, Array]]:
-    """The elements in the shape: as they lie, and where they lie in another order of its
-    dimensions, some of them joined maybe."""
+    """Yields the elements in the given shape: as stored, and for other orders of its dimensions,
+    some of which may be collapsed."""
     if _squeezed(found.shape) != _squeezed(shape):
         yield f"as {text(found.shape)}", found.reshape(shape)
     dims = [d for d, extent in enumerate(shape) if extent > 1]
@@ -240,7 +241,7 @@ def _orders(found: Array, shape: tuple[int, ...]) -> Iterator[tuple[str, Array]]
 
 
 def _ends(shape: Sequence[int]) -> set[int]:
-    """How many elements the first dimensions have together, for each number of them."""
+    """Returns the number of elements of each leading group of dimensions."""
     return set(itertools.accumulate(_squeezed(shape), operator.mul))
 
 

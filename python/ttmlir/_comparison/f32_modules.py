@@ -1,4 +1,4 @@
-"""The program in f32: what accuracy is compared with."""
+"""Converts programs to f32, the baseline for accuracy."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _NUMPY = {"bf16": ml_dtypes.bfloat16, "f16": np.float16}
 
 
 def to_f32(module: ir.Module) -> None:
-    """Turns 16-bit floats of a module of TTIR into f32 and takes the layouts away, in place."""
+    """Changes the 16-bit floats of a TTIR module to f32 and removes the layouts, in place."""
     with module.context, ir.Location.unknown():
         for op in list(_walk(module.operation)):
             if op.name == "ttir.to_layout":
-                # Without layouts it changes nothing.
+                # Without layouts it has no effect.
                 op.results[0].replace_all_uses_with(op.operands[0])
                 op.erase()
                 continue
@@ -32,7 +32,7 @@ def to_f32(module: ir.Module) -> None:
 
 
 def return_all(module: ir.Module, names: Sequence[str]) -> None:
-    """Makes the ops of those names results of their function, behind its own, in place.
+    """Appends the ops of those names to the results of their function, in place.
 
     Raises:
         Error: the module has several functions.

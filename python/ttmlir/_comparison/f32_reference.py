@@ -1,4 +1,4 @@
-"""A program of TTIR in f32, computed by the library calls of the emulator, as a reference."""
+"""A reference: the TTIR program in f32, computed by the emulator's library calls."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 
 def is_file(reference: str) -> bool:
-    """Whether a text is a program or the path of one, and not a word."""
+    """Whether a string is a program or a path of one rather than a keyword."""
     return "\n" in reference or reference.endswith((".mlir", ".onnx"))
 
 
 def of_program(exe: Runnable, source: Any, inputs: Sequence[Any]) -> Values:
-    """The values of the named ops of a program: floats of 16 bits are taken in f32, and layouts are
-    left out.
+    """Computes the values of the named ops of a program, with 16-bit floats as f32 and without
+    layouts.
 
     Args:
-        exe: the executable that it is compared with.
-        source: what ``ttmlir.compile`` takes.
+        exe: the executable to compare with.
+        source: a source that ``ttmlir.compile`` accepts.
         inputs: arrays, one for each argument.
 
     Raises:
         Error: the program has several functions.
-        InputError: it has other arguments.
+        InputError: its arguments differ.
     """
     module = ttir_of(source)
     names = named_ops(module)
@@ -42,7 +42,7 @@ def of_program(exe: Runnable, source: Any, inputs: Sequence[Any]) -> Values:
     to_f32(module)
     options = pipeline_options("ttnn", None, None, {})
     binary, _ = to_binary(module, options, exe.system_desc)
-    # ttmlir.Executable builds on this module.
+    # ttmlir.Executable depends on this module.
     wide = type(exe)(runtime.load_binary_from_bytes(binary), exe.system_desc)
     if len(inputs) != len(wide.inputs):
         raise InputError(f"reference: expected {len(inputs)} inputs, found {len(wide.inputs)}")
@@ -55,7 +55,7 @@ def of_program(exe: Runnable, source: Any, inputs: Sequence[Any]) -> Values:
 
 
 def named_ops(module: ir.Module) -> list[str]:
-    """The names that one op of the first function has, and no other."""
+    """Returns the names of the first function that belong to exactly one op."""
     function = next(op for op in module.body.operations if op.operation.name == "func.func")
     names = [
         str(op.operation.location.name_str)

@@ -1,7 +1,7 @@
-"""The result of every op of a program that was compiled.
+"""Returns the results of all ops of a compiled program.
 
-The program that runs is that of the file: each op keeps its operands, its layout and its place, and
-a copy to the host behind it becomes one more result of the program.
+The program of the file runs unchanged: each op keeps its operands, its layout and its position, and
+a copy to the host after it becomes an additional result of the program.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ttmlir._programs import Program
     from ttmlir._runnable import Runnable
 
-#: Ops that make room for results, move tensors or fill them, and compute nothing.
+#: Ops that allocate, move or fill tensors and compute nothing.
 _PLUMBING = frozenset(
     {
         "arith.constant",
@@ -46,22 +46,22 @@ _PLUMBING = frozenset(
         "ttnn.to_memory_config",
     }
 )
-#: The name of the result that an operation's text in a file begins with.
+#: The result name at the begin of an op's text in a file.
 _RESULT = re.compile(r"(%[\w.$-]+)")
 _FORMATS = {format.tile: name for name, format in FORMATS.items()}
 
 
 @dataclass(frozen=True)
 class Tapped:
-    """A file whose program returns the results of its ops behind its own ``outputs``."""
+    """A file whose program returns the results of its ops after its own ``outputs``."""
 
     binary: runtime.Binary
     taps: tuple[Tap, ...]
 
 
 def tap(exe: Runnable, program: Program) -> Tapped:
-    """A program that also returns the results of its ops; of a program on a mesh it returns its own
-    ones only, since a chip has parts of the others."""
+    """Makes a program return the results of its ops as well; on a mesh it returns only its own
+    results, since each chip has parts of the others."""
     module = parse(exe.mlir)
     taps: list[Tap] = []
     with module.context, ir.Location.unknown():
@@ -82,8 +82,8 @@ def _functions(module: ir.Module) -> Iterator[Any]:
 
 
 def _locations(exe: Runnable, program: Program) -> dict[str, str]:
-    """The texts of ops with their locations, by the names of their first results: the text of the
-    module has none."""
+    """Returns the texts of ops with their locations, which the module's text omits, by the names of
+    their first results."""
     found = {}
     content = exe._content["programs"][program.index]
     lists = [content.get("operations", ())]
@@ -134,21 +134,21 @@ def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
                 )
             )
             found.append((op, result))
-    # The names of values above are those of the program as it was.
+    # Earlier value names are those of the original program.
     copies = [_copied(block, device, *entry) for entry in found]
     _return(function, block, copies)
     return taps
 
 
 def _kind(op: Any) -> str:
-    """What the op is called; of kernels the name of their program."""
+    """The name of the op or, for kernels, of their program."""
     if "program_name" in op.attributes:
         return str(op.attributes["program_name"].value)
     return str(op.name.rpartition(".")[2])
 
 
 def _coarsest(op: Any, result: Any, known: dict[Any, str]) -> str:
-    """The coarsest format of a result and of what it is made from."""
+    """Returns the coarsest format of a result and its inputs."""
     formats = [known.get(v) or _dtype(v.type) for v in op.operands if _has_layout(v.type)]
     formats += [_dtype(result.type)] if _has_layout(result.type) else []
     return coarsest(formats)
@@ -159,7 +159,7 @@ def _has_layout(type: Any) -> bool:
 
 
 def _dtype(type: Any) -> str:
-    """The format that a tensor is stored in."""
+    """Returns the format in which a tensor is stored."""
     element = type.encoding.memref.element_type
     text = str(element)
     text = text.rpartition(", ")[2].rstrip(">") if isinstance(element, tt.ir.TileType) else text
@@ -167,7 +167,7 @@ def _dtype(type: Any) -> str:
 
 
 def _copied(block: Any, device: Any, op: Any, result: Any) -> Any:
-    """The result on the host, copied behind its op."""
+    """Copies the result to the host after its op."""
     if result.type.encoding.memory_space == tt.MemorySpace.System:
         return result
     target = _on_host(result.type)
@@ -188,7 +188,7 @@ def _copied(block: Any, device: Any, op: Any, result: Any) -> Any:
 
 
 def _on_host(type: Any) -> Any:
-    """The type of a tensor in rows in host memory."""
+    """Returns the type of a row-major tensor in host memory."""
     context = type.context
     layout = tt.ir.LayoutAttr.get(
         context,
@@ -200,7 +200,7 @@ def _on_host(type: Any) -> Any:
 
 
 def _return(function: Any, block: Any, more: list[Any]) -> None:
-    """Makes values results of the function, behind its own."""
+    """Appends values to the results of the function."""
     end = list(block.operations)[-1].operation
     values = [*end.operands, *more]
     with ir.InsertionPoint.at_block_terminator(block):

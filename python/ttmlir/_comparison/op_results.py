@@ -9,9 +9,10 @@ from dataclasses import dataclass
 class Tap:
     """A result of an op.
 
-    ``names`` are those in its location, of a fused op several, the last one that of the op whose
-    value it is. ``source`` is ``file:line``, and ``precision`` the coarsest format of what the
-    result depends on. ``reads`` has the numbers of the results that it is computed from.
+    ``names`` are the names in its location; a fused op has several, and the last one is that of the
+    op whose value it is. ``source`` is ``file:line``, and ``precision`` the coarsest format among
+    the values that the result depends on. ``reads`` are the indices of the results it is computed
+    from.
     """
 
     op: str

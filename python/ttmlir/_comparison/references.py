@@ -1,4 +1,4 @@
-"""What the values of a reference are."""
+"""References: goldens of the file, CPU runs of the source, or given arrays."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def values_of(
     kwargs: Any,
     inputs: Sequence[Any],
 ) -> Values:
-    """What a reference computes for the arguments of a call, which are ``inputs`` of the program.
+    """Computes the reference for a call whose arguments are the program's ``inputs``.
 
     Raises:
         Error: there is no such reference.
-        TypeError: an object that is none.
+        TypeError: an object of an unsupported type.
     """
     if isinstance(reference, str) and reference == F64:
         found = exe.signature.reference(exe, args, kwargs)
@@ -60,10 +60,10 @@ def values_of(
 
 
 def golden_inputs(exe: Runnable, program: Program) -> list[Any]:
-    """The inputs that the file has for a program.
+    """Returns the inputs that the file stores for a program.
 
     Raises:
-        Error: it has no outputs for it, either.
+        Error: the file does not have its outputs either.
         InputError: one of them is missing.
     """
     found = _goldens(exe, program)
@@ -87,7 +87,7 @@ def _goldens(exe: Runnable, program: Program) -> dict[str, Any]:
 
 
 def _given(title: str, arrays: Mapping[str, Any], program: Program) -> Values:
-    """Arrays by the names of ops, and of outputs by ``output_0`` and so on."""
+    """Returns values from arrays named after ops, and ``output_0`` and so on for outputs."""
     outputs: list[Known | None] = [arrays.get(f"output_{i}") for i in range(len(program.outputs))]
     ops = {
         name: (np.asarray(value),)

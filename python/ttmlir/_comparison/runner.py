@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ttmlir._runnable import Runnable
 
 _FORMATS = {format.data_type: name for name, format in FORMATS.items()}
-#: The formats of arrays that no program has computed.
+#: The formats of arrays that are not results of a program.
 _STORED = {"float16": "f16", "bfloat16": "bf16"}
 
 
@@ -37,7 +37,7 @@ def compare(
     max_relative: float | None = None,
     device: runtime.Device | None = None,
 ) -> Comparison:
-    """What ``Executable.compare`` returns."""
+    """Implements ``Executable.compare``."""
     which = exe._find(program)
     if isinstance(reference, str) and reference == GOLDENS and not args and not kwargs:
         args = golden_inputs(exe, which)
@@ -71,7 +71,7 @@ def compare(
 
 
 def _kept(value: Any) -> Any:
-    """An input that the run may give up is copied: the caller goes on with it."""
+    """Copies an input that the run may donate, because the caller still uses it."""
     return runtime.to_numpy(value) if isinstance(value, runtime.Tensor) else value
 
 
@@ -116,7 +116,7 @@ def _outputs(
     values: Values,
     given: tuple[float | None, float | None],
 ) -> list[OpComparison]:
-    """The outputs, each in its own order: nothing was moved there."""
+    """Compares the outputs, in their own order: nothing moves them."""
     rows = []
     border = [_FORMATS[info.data_type] for info in (*program.inputs, *program.outputs)]
     own = coarsest([*border, *(tap.precision for tap in taps)])
@@ -133,7 +133,7 @@ def _outputs(
 def _others(
     first: int, values: Values, given: tuple[float | None, float | None]
 ) -> list[OpComparison]:
-    """What a call gives besides the outputs of the program, which the host has: as outputs."""
+    """Compares the remaining results of a call, which the host provides, like outputs."""
     rows = []
     for i, (name, (found, expected)) in enumerate(values.others.items(), first):
         dtype = str(found.dtype)
@@ -149,7 +149,7 @@ def _output(
     found: Array,
     given: tuple[float | None, float | None],
 ) -> OpComparison:
-    """An output beside that of the reference; one of another shape is off."""
+    """Compares an output with that of the reference; a different shape counts as wrong."""
     if expected is None:
         return _filled(row, "the reference has no such output")
     if isinstance(expected, str):

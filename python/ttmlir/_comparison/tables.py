@@ -1,4 +1,4 @@
-"""A comparison as text: a table, and a line of the error along the program."""
+"""A comparison as text: a table, and a sparkline of the error along the program."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ttmlir._report.tables import text_table
 
 _LONGEST = 44
 _BARS = "▁▂▃▄▅▆▇█"
-#: The relative errors that the lowest and the highest bar stand for.
+#: The relative errors of the lowest and the highest bar.
 LEAST, GREATEST = 1e-8, 1.0
-#: A line has at most so many bars; each is the greatest error of its ops.
+#: The most bars in a line; each shows the greatest error of its ops.
 _WIDTH = 100
 
 _COLUMNS: tuple[tuple[str, Callable[[Any], str]], ...] = (
@@ -29,9 +29,9 @@ _COLUMNS: tuple[tuple[str, Callable[[Any], str]], ...] = (
 
 
 def table(title: str, rows: Sequence[Any]) -> str:
-    """A line for each row, and what is said of it at the end."""
+    """Formats a line for each row."""
     body = [[column(row) for _, column in _COLUMNS] for row in rows]
-    # The last two say something of few rows.
+    # The last two columns are empty for most rows.
     shown = [i for i in range(len(_COLUMNS)) if i < len(_COLUMNS) - 2 or any(b[i] for b in body)]
     head = [_COLUMNS[i][0] for i in shown]
     return text_table(title, head, [[line[i] for i in shown] for line in body])
@@ -44,7 +44,7 @@ def _verdict(row: Any) -> str:
 
 
 def _correlation(value: float | None) -> str:
-    """With as many digits as tell it from 1."""
+    """Formats a correlation with enough digits to tell it from 1."""
     if value is None:
         return ""
     return f"{value:.7f}" if value < 1 else "1"
@@ -55,13 +55,13 @@ def _number(value: float | None) -> str:
 
 
 def _short(name: str) -> str:
-    """The end of a long name, where it differs from others."""
+    """Returns the end of a long name, which tells it apart from others."""
     return name if len(name) <= _LONGEST else f"...{name[3 - _LONGEST :]}"
 
 
 def level(error: float | None) -> float:
-    """Where a relative error is between the least and the greatest that are told apart, from 0 to
-    1."""
+    """Maps a relative error to the range from 0 to 1, logarithmically between the least and the
+    greatest shown."""
     if not error:
         return 0.0
     span = math.log10(GREATEST / LEAST)
@@ -69,7 +69,7 @@ def level(error: float | None) -> float:
 
 
 def sparkline(rows: Sequence[Any]) -> str:
-    """A bar for each op, or for as many as one character stands for."""
+    """Draws a bar for each op, or for several ops if there are too many."""
     levels = [level(row.relative_error) for row in rows]
     if not levels:
         return ""

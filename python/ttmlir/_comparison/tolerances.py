@@ -1,4 +1,4 @@
-"""From where on a result is off, by the format that it is stored in."""
+"""Tolerances for results, by the format in which they are stored."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ttmlir._formats import FORMATS
 
 @dataclass(frozen=True)
 class Limits:
-    """The least correlation and the greatest relative error of a result that is right."""
+    """The least correlation and the greatest relative error of a correct result."""
 
     min_pcc: float
     max_relative: float
 
 
 _EXACT = 23
-#: By the bits of the mantissa behind the point.
+#: By the number of explicit mantissa bits.
 _BY_BITS = (
     (23, Limits(0.9999, 1e-3)),
     (10, Limits(0.999, 2e-2)),
@@ -31,7 +31,7 @@ _BY_BITS = (
 def limits_of(
     dtype: str, min_pcc: float | None = None, max_relative: float | None = None
 ) -> Limits:
-    """The limits of a format: those that are given, else its own."""
+    """Returns the given limits, or else those of the format."""
     own = next(limits for bits, limits in _BY_BITS if bits <= bits_of(dtype))
     return Limits(
         own.min_pcc if min_pcc is None else min_pcc,
@@ -40,11 +40,11 @@ def limits_of(
 
 
 def bits_of(dtype: str) -> int:
-    """Bits of the mantissa; integers are as exact as f32."""
+    """Returns the explicit mantissa bits; integers count as f32."""
     bits = FORMATS[dtype].mantissa_bits - FORMATS[dtype].block if dtype in FORMATS else 0
     return bits if bits > 0 or (dtype in FORMATS and FORMATS[dtype].block) else _EXACT
 
 
 def coarsest(formats: Iterable[str]) -> str:
-    """The one with the fewest bits."""
+    """Returns the format with the fewest mantissa bits."""
     return min(formats, key=bits_of, default="f32")

@@ -1,4 +1,4 @@
-"""Runs when ``ttmlir.ir`` is imported: every new context knows the project's dialects."""
+"""Registers the project's dialects in every new context. Runs when ``ttmlir.ir`` is imported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def context_init_hook(context: ir.Context) -> None:
-    """Lets the optimizer compare layouts by the emulator's clock, if the runtime is there."""
+    """Makes the emulator's clock available to the optimizer, if the runtime is built."""
     try:
         from ttmlir import _runtime
     except ImportError:

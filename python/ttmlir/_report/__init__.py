@@ -1,1 +1,1 @@
-"""What a report is made of: costs, tables, files."""
+"""Reports: costs, tables and files."""

@@ -1,4 +1,4 @@
-"""What an operation costs on the chip, as the emulator models it."""
+"""Costs of operations on the chip, in the emulator's model."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ttmlir._locations import label, source
 
 @dataclass(frozen=True)
 class TimeParts:
-    """Where time went, in cycles along the critical path: what the last thread to end, and whatever
-    it waited for, spent them on.
+    """Cycles along the critical path by cause: the time of the last thread to end, and of
+    everything it waited for.
 
-    The parts add up to the whole. ``host`` is PCIe. ``waiting`` is what no engine and no transfer
-    explains: semaphores of others, and cores that start later or have more to do.
+    The parts add up to the total. ``host`` is PCIe. ``waiting`` is time that no engine and no
+    transfer explains: waiting for semaphores, and for cores that start later or have more to do.
     """
 
     compute: float = 0.0
@@ -29,7 +29,7 @@ class TimeParts:
 
     @property
     def total(self) -> float:
-        """The sum."""
+        """The sum of the parts."""
         return float(sum(getattr(self, name) for name in PARTS))
 
     @property
@@ -40,12 +40,12 @@ class TimeParts:
 
 @dataclass(frozen=True)
 class KernelUse:
-    """A kernel of an operation, of the program's own or of the library.
+    """A kernel of an operation, generated for the program or part of the library.
 
-    ``thread`` is ``noc0``, ``noc1`` or ``compute``, ``cores`` how many run it, ``begin`` and
-    ``end`` when its first thread begins and its last one ends, in cycles from the operation's
-    start; ``busy`` are the cycles of the thread that works most, and ``parts`` those of the thread
-    that ends last.
+    ``thread`` is ``noc0``, ``noc1`` or ``compute``, and ``cores`` is the number of cores that run
+    it. Its first thread starts at cycle ``begin`` and its last one ends at ``end``, relative to the
+    operation's start. ``busy`` is the active time of the busiest thread in cycles, and ``parts``
+    are the cycles of the thread that ends last.
     """
 
     name: str
@@ -60,8 +60,8 @@ class KernelUse:
 
 @dataclass(frozen=True)
 class OperandUse:
-    """An operand or a result: ``layout`` is ``tile`` or ``row_major``, ``memory`` ``dram``, ``l1``
-    or ``host``, ``grid`` the cores or channels that hold its shards."""
+    """An operand or a result: ``layout`` is ``tile`` or ``row_major``, ``memory`` is ``dram``,
+    ``l1`` or ``host``, and ``grid`` are the cores or channels that hold its shards."""
 
     shape: tuple[int, ...]
     dtype: str
@@ -74,8 +74,8 @@ class OperandUse:
 
 @dataclass(frozen=True)
 class MemoryUse:
-    """Bytes of ``l1`` or ``dram`` that ``name`` holds from cycle ``begin`` to ``end`` of the run:
-    in each DRAM channel, or on all cores from ``y0``, ``x0`` to ``y1``, ``x1``, both included."""
+    """Bytes of ``l1`` or ``dram`` that ``name`` occupies from cycle ``begin`` to ``end``: in each
+    DRAM channel, or on all cores from ``y0``, ``x0`` to ``y1``, ``x1`` inclusive."""
 
     device: int
     space: str
@@ -92,8 +92,8 @@ class MemoryUse:
 
 @dataclass(frozen=True)
 class MemoryRequest:
-    """Bytes for which a memory, that of a core or of a DRAM channel, had no room: ``available`` are
-    free in all, ``largest_free`` in one piece."""
+    """An allocation that failed in a core's L1 or a DRAM channel: ``available`` bytes are free in
+    total, ``largest_free`` is the largest contiguous block."""
 
     device: int
     space: str
@@ -112,7 +112,7 @@ class MemoryRequest:
 
 @dataclass(frozen=True)
 class CoreUse:
-    """Cycles in which the engines of a core worked, and the cycle in which the last one ended.
+    """Active cycles of the engines of a core, and the cycle in which the last one ended.
 
     ``y`` and ``x`` are logical; ``noc0`` and ``noc1`` are the data movement threads. ``device`` is
     the position of the chip in a mesh, here and in the uses below.
@@ -131,8 +131,8 @@ class CoreUse:
 
 @dataclass(frozen=True)
 class LinkUse:
-    """Traffic of a link of a network on chip, from the router at ``x``, ``y`` of the die to the
-    next one of its row, or of its column if ``vertical``; ``busy`` in cycles."""
+    """Traffic of a NoC link from the router at ``x``, ``y`` of the die to the next one in its row,
+    or in its column if ``vertical``; ``busy`` in cycles."""
 
     noc: int
     x: int
@@ -158,8 +158,8 @@ class ChannelUse:
 class EthernetUse:
     """Traffic of one direction of an Ethernet link between two chips.
 
-    ``link`` is its index among the links of the system, ``bytes`` the payload, ``wire_bytes`` with
-    the headers of packets and frames; ``busy`` in cycles.
+    ``link`` is its index among the system's links, ``bytes`` is the payload, and ``wire_bytes``
+    includes the headers of packets and frames; ``busy`` in cycles.
     """
 
     from_chip: int
@@ -176,16 +176,16 @@ class OpReport:
     """Cost of one operation, or of one command of a program of kernels: times in cycles of the
     chip's clock, sizes in bytes.
 
-    ``start`` is the cycle of the run in which it begins, ``cycles`` all that it takes, ``parts``
-    what these are spent on. ``compute_cycles`` is the time of the busiest engine of a core,
-    ``memory_cycles`` that of the busiest link, DRAM channel or PCIe, ``ethernet_cycles`` that of
-    the busiest Ethernet link. ``phase`` is ``upload`` where arguments and constants go to the
-    device, ``download`` where results come back, else ``run``. ``flops`` count the mathematical
-    work; ``ideal_compute_cycles`` is their time at the peak of the chip's cores and
-    ``ideal_memory_cycles`` that of operands and results at the DRAM's peak. ``l1_high_water`` is
-    the most any core's L1 held up to and with this operation. On a mesh the bytes of memories and
-    NoCs are those of one chip, and ``ethernet_bytes`` what all links carried, each byte once per
-    hop.
+    The operation starts in cycle ``start`` of the run and takes ``cycles``, which ``parts`` breaks
+    down. ``compute_cycles`` is the time of the busiest engine of a core, ``memory_cycles`` that of
+    the busiest link, DRAM channel or PCIe, and ``ethernet_cycles`` that of the busiest Ethernet
+    link. ``phase`` is ``upload`` for transfers of arguments and constants to the device,
+    ``download`` for transfers of results, else ``run``. ``flops`` counts the mathematical work;
+    ``ideal_compute_cycles`` is its time at the peak rate of the chip's cores, and
+    ``ideal_memory_cycles`` that of operands and results at peak DRAM bandwidth. ``l1_high_water``
+    is the most L1 that any core has used up to the end of this operation. On a mesh, the bytes of
+    memories and NoCs are those of one chip, and ``ethernet_bytes`` is the total over all links,
+    each byte counted once per hop.
     """
 
     name: str
@@ -226,13 +226,13 @@ class OpReport:
 
     @property
     def source(self) -> str:
-        """``file:line`` of the location; empty where it has none."""
+        """``file:line`` of the location; empty if it has none."""
         return source(self.location)
 
     @property
     def label(self) -> str:
-        """The name in the location, that ``name=`` gave the op; all names of a fused chain, with
-        `` + `` between them; empty where it has none."""
+        """The name in the location, as set by ``name=``; all names of a fused chain, joined by `` +
+        ``; empty if there is none."""
         return label(self.location)
 
 

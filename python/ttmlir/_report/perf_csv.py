@@ -1,8 +1,8 @@
-"""Costs as ``ops_perf_results.csv``, in the columns of the profiler of TT-Metal, which
-``tt-perf-report`` reads.
+"""Writes costs as ``ops_perf_results.csv``, with the columns of TT-Metal's profiler, for
+``tt-perf-report``.
 
-A row is an operation on a chip. The file tells what the chips do once arguments are on them:
-transfers with the host, and what takes no time, are left out.
+A row is an operation on a chip. The file covers the work of the chips on data that they already
+have: host transfers and operations that take no time are left out.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ttmlir._report.op_costs import PARTS, OperandUse, OpReport
 
 TILE = 32
 
-#: What that profiler calls operations; those of one name are one category in its reports. Where a
-#: name is missing there, that of the most similar operation stands here.
+#: The profiler's names of operations; ops of one name form one category in its reports. An op
+#: without a counterpart gets the name of the most similar one.
 OP_CODES = {
     "all_gather": "AllGather",
     "all_reduce": "AllReduceAsync",
@@ -78,9 +78,9 @@ OP_CODES = {
     "update_slice": "SliceWrite",
     "upsample": "UpSample",
 }
-#: Operations that change how a tensor is stored.
+#: Operations that change the layout of a tensor.
 LAYOUT_OPS = {"to_layout", "to_memory_config", "to_device", "from_device"}
-#: Operations that bring data from or to the host, if they do.
+#: Operations that may transfer data from or to the host.
 TRANSFERS = {
     *LAYOUT_OPS,
     "constant",
@@ -93,7 +93,7 @@ _GENERIC = "GenericOp"
 _PRODUCTS = ("Matmul", "Conv2d")
 _ELTWISE = {1: "Unary", 2: "BinaryNg", 3: "Ternary"}
 _FIDELITIES = {"lofi": "LoFi", "hifi2": "HiFi2", "hifi3": "HiFi3", "hifi4": "HiFi4"}
-#: Products have a fidelity in that file; this is what the engine does if an operation says none.
+#: Matrix multiplications have a fidelity in that file; this is the engine's default.
 _EXACT = "HiFi4"
 _BYTES = (
     "dram_read_bytes",
@@ -126,8 +126,8 @@ _HEAD = (
 
 
 def op_code(op: OpReport) -> str:
-    """The name of an operation there; of kernels by hand, which compute who knows what, that of a
-    call of a program of one's own."""
+    """Returns the profiler's name of an operation. Hand-written kernels get the name of a generic
+    operation."""
     if op.name in LAYOUT_OPS:
         return _layout_code(op)
     code = OP_CODES.get(op.name, _GENERIC)
@@ -162,7 +162,7 @@ def _memory(use: OperandUse) -> str:
 
 
 def _extents(shape: Sequence[int], layout: str) -> list[str]:
-    """W, Z, Y and X as padded[logical]; further dimensions are part of W."""
+    """Formats W, Z, Y and X as padded[logical]; further dimensions are folded into W."""
     four = [1] * (4 - len(shape)) + list(shape)
     four = [math.prod(four[:-3]), *four[-3:]]
     padded = list(four)
@@ -172,8 +172,8 @@ def _extents(shape: Sequence[int], layout: str) -> list[str]:
 
 
 def _as_product(op: OpReport, code: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Shapes of operands and results, as the product that the operation is: a convolution is one of
-    rows of pixels, and a transposed operand is turned."""
+    """Returns the shapes of operands and results as a matrix multiplication: a convolution
+    multiplies rows of pixels, and a transposed operand is transposed."""
     inputs = [use.shape for use in op.operands]
     outputs = [use.shape for use in op.results]
     if code == "Conv2d" and len(inputs) > 1 and all(len(s) == 4 for s in (*inputs[:2], *outputs)):
@@ -192,7 +192,7 @@ def _as_product(op: OpReport, code: str) -> tuple[list[tuple[int, ...]], list[tu
 
 
 def _attributes(op: OpReport, code: str) -> str:
-    """What the columns do not say, in the syntax of the profiler."""
+    """Returns attributes that the columns do not contain, in the profiler's syntax."""
     found = {"name": op.label, "source": op.source}
     if code == "Conv2d" and len(op.operands) > 1 and len(op.operands[1].shape) == 4:
         height, width = op.operands[1].shape[2:]
@@ -222,7 +222,7 @@ def runs_on_device(op: OpReport) -> bool:
 
 
 class Run(Protocol):
-    """What is written of a report."""
+    """The properties of a report that are written."""
 
     @property
     def program(self) -> str: ...
@@ -245,7 +245,7 @@ class PerfCsv:
         self._begin = 0.0  # of the next program, in nanoseconds
 
     def add(self, run: Run) -> None:
-        """Appends a program: a signpost of its name, and its operations."""
+        """Appends a program: a signpost with its name, and its operations."""
         begin, nanoseconds = self._begin, 1e9 / run.clock_hz
         self.rows.append(
             {"OP CODE": run.program, "OP TYPE": "signpost", "HOST START TS": begin - 1}
@@ -271,16 +271,16 @@ class PerfCsv:
         self._begin += sum(op.cycles for op in run.ops) * nanoseconds + 2
 
     def columns(self) -> list[str]:
-        """The profiler's in its order, then those of this project."""
+        """The profiler's columns in its order, then those of this project."""
         found = dict.fromkeys(key for row in self.rows for key in row)
         tensors = {key: None for key in found if key.startswith(("INPUT_", "OUTPUT_"))}
-        for kind in ("INPUT_0", "INPUT_1", "OUTPUT_0"):  # Read whether there are such or not.
+        for kind in ("INPUT_0", "INPUT_1", "OUTPUT_0"):  # Required even if all are empty.
             tensors |= dict.fromkeys(f"{kind}_{what}" for what in _TENSOR)
         rest = [key for key in found if key not in tensors and key not in _HEAD]
         return [*_HEAD, *sorted(tensors, key=_tensor_order), *rest]
 
     def text(self) -> str:
-        """What the file has."""
+        """Returns the content of the file."""
         file = io.StringIO(newline="")
         writer = csv.DictWriter(file, self.columns(), lineterminator="\n")
         writer.writeheader()
@@ -294,7 +294,7 @@ def _tensor_order(column: str) -> tuple[str, int, int]:
 
 
 def _times(op: OpReport, devices: Sequence[int], nanoseconds: float) -> Iterator[dict[str, Any]]:
-    """What differs between the chips: when their cores are done."""
+    """Returns the columns that differ between chips: the times when their cores finish."""
     whole = op.cycles - op.parts.dispatch
     threads = {kernel.thread: (kernel.end - kernel.begin) * nanoseconds for kernel in op.kernels}
     for device in devices:
@@ -320,7 +320,7 @@ def _times(op: OpReport, devices: Sequence[int], nanoseconds: float) -> Iterator
 
 
 def _own(op: OpReport, nanoseconds: float) -> dict[str, Any]:
-    """Ideal times, and what the profiler has no columns for."""
+    """Returns ideal times and other values that the profiler has no columns for."""
     whole = max(op.cycles - op.parts.dispatch, 1.0)
     return {
         "PM IDEAL [ns]": max(op.ideal_compute_cycles, op.ideal_memory_cycles) * nanoseconds,

@@ -12,9 +12,9 @@ from ttmlir._report.op_costs import PARTS, KernelUse, OpReport, TimeParts
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table: an operation, one of its kernels or a phase. Times in seconds.
+    """A line of a table: an operation, one of its kernels or a phase. Times are in seconds.
 
-    ``share`` is that of the whole run; ``parts`` are in cycles, as is ``cycles``, their sum.
+    ``share`` is the share of the whole run; ``parts`` and their sum ``cycles`` are in cycles.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Row:
 
     @staticmethod
     def of_phase(phase: str, ops: Sequence[OpReport], clock_hz: float, total: float) -> Row:
-        """The sum of the operations of a phase."""
+        """Sums up the operations of a phase."""
         rows = [Row.of_op(op, clock_hz, total) for op in ops]
         return Row(
             name=phase,
@@ -95,7 +95,7 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def rows(ops: Iterable[OpReport], clock_hz: float, total: float) -> list[Row]:
-    """A row for each operation that takes time, with those of its kernels."""
+    """Returns a row for each operation that takes time, with rows for its kernels."""
     return [Row.of_op(op, clock_hz, total) for op in ops if op.cycles > 0]
 
 
@@ -137,7 +137,7 @@ def _percent(share: float) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """``key`` is what one sorts by; ``text`` is empty where a row says nothing."""
+    """``key`` names the column for sorting; ``text`` is empty for rows without a value."""
 
     key: str
     title: str
@@ -146,7 +146,7 @@ class Column:
 
 
 def _part(name: str) -> Column:
-    """A part of the time as a share of the row's."""
+    """Returns the column of a part of the time, as a share of the row's time."""
 
     def share(row: Row) -> str:
         return _percent(_ratio(getattr(row.parts, name), row.parts.total))
@@ -198,22 +198,22 @@ COLUMNS: tuple[Column, ...] = (
     Column("l1", "L1", lambda row: row.l1, lambda row: size(row.l1) if row.l1 else ""),
 )
 
-#: What rows can be sorted by.
+#: The keys by which rows can be sorted.
 SORT_KEYS = ("start", *(column.key for column in COLUMNS))
-#: Columns of text, which are sorted by the alphabet.
+#: Text columns, which are sorted alphabetically.
 _TEXTS = ("name", "op", "source", "bound", "fidelity", "link", "dtype", "shape", "note")
 _LONGEST = 40
 
 
 def _short(text: str) -> str:
-    """A name that is no longer than a column should be."""
+    """Shortens a name to the width of a column."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def choose(
     found: Sequence[Row], sort: str, top: int | None, *, ops: bool = True, kernels: bool = True
 ) -> list[Row]:
-    """The rows to show: operations with their kernels below them, or one of both.
+    """Selects the rows to show: operations with their kernels below them, or either alone.
 
     Raises:
         ValueError: no column has the key ``sort``.
@@ -235,12 +235,12 @@ def choose(
 
 
 def _below(kernel: Row) -> Row:
-    """A kernel in a line below that of its operation."""
+    """Indents a kernel below its operation."""
     return replace(kernel, name="", op=f"  {kernel.op}", source="")
 
 
 def cells(shown: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """Titles and cells of the columns in which a row says something."""
+    """Returns titles and cells of the columns that have a value in some row."""
     table = [(column.title, [column.text(row) for row in shown]) for column in COLUMNS]
     table = [(title, texts) for title, texts in table if any(texts)]
     return [title for title, _ in table], [
@@ -249,7 +249,7 @@ def cells(shown: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
 
 def text_table(title: str, head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """Columns side by side, numbers aligned to the right."""
+    """Formats columns side by side, with numbers aligned to the right."""
     widths = [max(len(row[i]) for row in [head, *body]) for i in range(len(head))]
     lines = [title]
     for row in [head, ["-" * width for width in widths], *body]:

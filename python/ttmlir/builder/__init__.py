@@ -31,21 +31,21 @@ __all__ = ["DTYPES", "Builder", "Tensor", "quantized"]
 class Builder(
     EltwiseOps, ReductionOps, TensorOps, Places, NNOps, QuantOps, CollectiveOps, ControlFlow
 ):
-    """Builds a module of functions on tensors, one op a call.
+    """Builds a module of functions on tensors; each method call adds one op.
 
     The first function is called ``name``; ``function(name)`` begins another. Inputs and outputs
     belong to the function that was begun last.
 
     Every op takes an optional ``name``, which becomes its location in the IR (the key of grid
-    overrides and of reports); the file and line of the call are recorded anyway.
+    overrides and in reports); the file and line of the call are always recorded.
 
     Args:
-        name: of the first function.
-        constraint: where operands of ops may lie, an alias of ``#tt.operand_constraint``.
-        context: to build in; a new one otherwise.
-        mesh_shape: chips along each axis of the mesh that the program runs on, which collectives
-            ask for; ``ttmlir.compile`` takes it over.
+        name: name of the first function.
+        constraint: where operands of ops may be, an alias of ``#tt.operand_constraint``.
+        context: the context to build in; a new one by default.
+        mesh_shape: chips along each axis of the mesh that the program runs on, required by
+            collectives; ``ttmlir.compile`` uses it.
 
     Raises:
-        ValueError: from the op methods, where shapes or dtypes do not fit together.
+        ValueError: in op methods, if shapes or dtypes are incompatible.
     """

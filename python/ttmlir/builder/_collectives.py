@@ -1,6 +1,6 @@
-"""What the chips of a mesh do together.
+"""Collective operations of the chips of a mesh.
 
-Between ``mesh_shard`` and ``mesh_gather`` tensors are those of one chip. ``cluster_axis`` is the
+Between ``mesh_shard`` and ``mesh_gather``, tensors are those of one chip. ``cluster_axis`` is the
 mesh axis along which chips communicate: on a mesh of 2x4, axis 1 makes two groups of four.
 """
 
@@ -25,19 +25,19 @@ class CollectiveOps(Functions):
     def mesh_shard(
         self, x: Tensor, shard_dims: Sequence[int | None], *, name: str | None = None
     ) -> Tensor:
-        """The shard of a tensor of the host that each chip gets.
+        """Splits a host tensor into shards, one for each chip.
 
         Args:
             x: a tensor of the whole mesh.
-            shard_dims: for each axis of the mesh, the dimension of ``x`` that it splits, or None
-                where all chips along the axis get the same. All None replicates.
+            shard_dims: for each axis of the mesh, the dimension of ``x`` to split along it, or None
+                to replicate. All None replicates the tensor on all chips.
             name: of the location.
 
         Returns:
-            The tensor of one chip: the split extents are divided by the chips along the axis.
+            The shard of one chip: split extents are divided by the number of chips along the axis.
 
         Raises:
-            ValueError: an extent that the chips do not divide.
+            ValueError: an extent is not divisible by the number of chips.
 
         Example:
             >>> import ttmlir
@@ -51,12 +51,12 @@ class CollectiveOps(Functions):
     def mesh_gather(
         self, x: Tensor, shard_dims: Sequence[int | None], *, name: str | None = None
     ) -> Tensor:
-        """The tensor of the host that the shards of the chips make: ``mesh_shard`` backwards.
+        """Assembles a host tensor from the shards of the chips, the inverse of ``mesh_shard``.
 
         Args:
             x: the tensor of each chip.
-            shard_dims: for each axis of the mesh, the dimension that it splits, or None where all
-                chips along the axis have the same.
+            shard_dims: for each axis of the mesh, the dimension to concatenate along it, or None if
+                all chips along the axis have the same data.
             name: of the location.
 
         Example:
@@ -70,7 +70,7 @@ class CollectiveOps(Functions):
         return self._mesh_shard(x, shard_dims, counts, "shard_to_full", name)
 
     def _shards(self, op: str, x: Tensor, shard_dims: Sequence[int | None]) -> list[int]:
-        """The number of shards of each dimension."""
+        """Returns the number of shards of each dimension."""
         self._check_inputs(op, (x,))
         is_list = isinstance(shard_dims, Sequence) and not isinstance(shard_dims, str)
         if not is_list or len(shard_dims) != len(self.mesh_shape):
@@ -83,7 +83,7 @@ class CollectiveOps(Functions):
         for dim, chips in zip(shard_dims, self.mesh_shape, strict=True):
             if dim is None:
                 continue
-            # A negative one would mean the last dimension here, and none at all in the IR.
+            # A negative one would mean the last dimension here, but no dimension in the IR.
             if not isinstance(dim, int) or not 0 <= dim < x.rank:
                 raise ValueError(
                     f"{op}: expected a dimension from 0 to {x.rank - 1}, or None, for each axis of "
@@ -123,10 +123,10 @@ class CollectiveOps(Functions):
     def all_gather(
         self, x: Tensor | Sequence[Tensor], dim: int, cluster_axis: int, *, name: str | None = None
     ) -> Tensor | tuple[Tensor, ...]:
-        """The tensors of the chips of a group one behind the other along ``dim``, on each of them.
+        """Concatenates the tensors of a group of chips along ``dim``, on each of them.
 
         Args:
-            x: the tensor of each chip; of a sequence each is gathered, in one op.
+            x: the tensor of each chip; for a sequence, one op gathers each of them.
             dim: dimension; a negative one counts from the end.
             cluster_axis: axis of the mesh along which the chips of a group lie.
             name: of the location.
@@ -173,17 +173,17 @@ class CollectiveOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor | tuple[Tensor, ...]:
-        """Part i along ``dim`` of the combined tensors of a group, on chip i of it.
+        """Reduces the tensors of a group and scatters the result along ``dim``: chip i gets part i.
 
         Args:
-            x: the tensor of each chip; of a sequence each is reduced, in one op.
-            dim: dimension that is scattered; a negative one counts from the end.
+            x: the tensor of each chip; for a sequence, one op reduces each of them.
+            dim: dimension to scatter; a negative one counts from the end.
             cluster_axis: axis of the mesh along which the chips of a group lie.
             reduce: ``sum``, ``mean``, ``max`` or ``min``.
             name: of the location.
 
         Raises:
-            ValueError: the chips of a group do not divide the extent.
+            ValueError: the extent is not divisible by the group size.
 
         Example:
             >>> import ttmlir
@@ -220,10 +220,10 @@ class CollectiveOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor | tuple[Tensor, ...]:
-        """The tensors of a group combined element by element, on each chip of it.
+        """Reduces the tensors of a group element by element, with the result on each chip.
 
         Args:
-            x: the tensor of each chip; of a sequence each is reduced, in one op.
+            x: the tensor of each chip; for a sequence, one op reduces each of them.
             cluster_axis: axis of the mesh along which the chips of a group lie.
             reduce: ``sum``, ``mean``, ``max`` or ``min``.
             name: of the location.
@@ -245,17 +245,18 @@ class CollectiveOps(Functions):
     def mesh_partition(
         self, x: Tensor, dim: int, cluster_axis: int | None = None, *, name: str | None = None
     ) -> Tensor:
-        """Part i along ``dim`` of the chip's own tensor, on chip i of a group; nothing is sent.
+        """Returns part i along ``dim`` of each chip's own tensor on chip i of a group, without
+        communication.
 
         Args:
             x: the tensor of each chip.
             dim: dimension; a negative one counts from the end.
             cluster_axis: axis of the mesh along which the chips of a group lie; None for one group
-                of all chips, row by row.
+                of all chips, in row-major order.
             name: of the location.
 
         Raises:
-            ValueError: the chips of a group do not divide the extent.
+            ValueError: the extent is not divisible by the group size.
 
         Example:
             >>> import ttmlir
@@ -274,12 +275,12 @@ class CollectiveOps(Functions):
     def collective_permute(
         self, x: Tensor, source_target_pairs: Sequence[tuple[int, int]], *, name: str | None = None
     ) -> Tensor:
-        """Tensors that chips send to others; a chip that is no target gets zeros.
+        """Sends tensors from chip to chip; a chip that is no target gets zeros.
 
         Args:
             x: the tensor of each chip.
-            source_target_pairs: positions in the mesh, row by row, of a chip and of the one that
-                gets its tensor.
+            source_target_pairs: pairs of row-major mesh positions: the sending chip and the
+                receiving one.
             name: of the location.
 
         Example:
@@ -301,21 +302,21 @@ class CollectiveOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """Parts of tensors that the chips of a group exchange.
+        """Exchanges parts of tensors between the chips of a group.
 
-        Each chip cuts its tensor along ``split_dim`` into as many parts as its group has chips and
-        sends part i to chip i; what it gets it puts one behind the other along ``concat_dim``.
+        Each chip splits its tensor along ``split_dim`` into as many parts as its group has chips
+        and sends part i to chip i; it concatenates the parts that it receives along ``concat_dim``.
 
         Args:
             x: the tensor of each chip.
-            split_dim: dimension that is cut.
-            concat_dim: dimension that grows.
-            replica_groups: positions in the mesh, row by row, of the chips of each group; all
-                groups are of one size, and every chip is in one.
+            split_dim: dimension to split.
+            concat_dim: dimension to concatenate.
+            replica_groups: row-major mesh positions of the chips of each group; all groups have
+                the same size, and every chip is in one.
             name: of the location.
 
         Raises:
-            ValueError: the chips of a group do not divide the extent.
+            ValueError: the extent is not divisible by the group size.
 
         Example:
             >>> import ttmlir
@@ -336,12 +337,13 @@ class CollectiveOps(Functions):
     def collective_broadcast(
         self, x: Tensor, replica_groups: Sequence[Sequence[int]], *, name: str | None = None
     ) -> Tensor:
-        """The tensor of the first chip of a group, on each chip of it; zeros on all others.
+        """Copies the tensor of the first chip of each group to its chips; all other chips get
+        zeros.
 
         Args:
             x: the tensor of each chip.
-            replica_groups: positions in the mesh, row by row, of the chips of each group; all
-                groups are of one size.
+            replica_groups: row-major mesh positions of the chips of each group; all groups
+                have the same size.
             name: of the location.
 
         Example:
@@ -357,7 +359,7 @@ class CollectiveOps(Functions):
     # Helpers -------------------------------------------------------------------------------------
 
     def _axis(self, op: str, cluster_axis: int) -> str:
-        """The attribute of an axis, which must be one of a mesh."""
+        """Returns the attribute of a mesh axis, after checking it."""
         self._check_mesh(op)
         try:
             return integer("ui32", cluster_axis)
@@ -375,7 +377,7 @@ class CollectiveOps(Functions):
         attributes: dict[str, str],
         name: str | None,
     ) -> Tensor | tuple[Tensor, ...]:
-        """A collective of one tensor, or of several at once."""
+        """Builds a collective of one tensor, or of several at once."""
         tensors = (x,) if isinstance(x, Tensor) else tuple(x)
         if not tensors:
             raise ValueError(f"{op}: expected at least one tensor")
@@ -397,8 +399,8 @@ def _reduce_type(op: str, reduce: str) -> str:
 
 
 def _rows(what: str, rows: Sequence[Sequence[int]], size: int | None = None) -> str:
-    """``dense<[[0, 1]]> : tensor<1x2xi64>``: rows of ``size`` positions in the mesh, or of as many
-    as the first one has."""
+    """Formats ``dense<[[0, 1]]> : tensor<1x2xi64>``: rows of ``size`` mesh positions, by default as
+    many as in the first row."""
     try:
         found = [tuple(map(index, row)) for row in rows]
     except TypeError:

@@ -1,4 +1,4 @@
-"""Loops and conditions of a program that is being built."""
+"""Loops and conditionals in a program under construction."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from ttmlir.builder._dtypes import canonical
 from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 
-#: Builds ops, given tensors, and returns tensors: one, or several in a sequence.
+#: Builds ops from tensors, and returns tensors: one, or several in a sequence.
 Body = Callable[..., Any]
-#: A number that is known, or a tensor of one integer.
+#: A constant number, or a tensor of one integer.
 Count = int | Tensor
 
-# Of arith.cmpi and arith.cmpf.
+# Predicates of arith.cmpi and arith.cmpf.
 _NOT_EQUAL, _UNORDERED_OR_NOT_EQUAL = 1, 13
 
 
 class ControlFlow(Functions):
-    """Parts of a program that run depending on what it computes."""
+    """Data-dependent control flow."""
 
     def for_loop(
         self, count: Count, body: Body, carried: Sequence[Tensor], *, name: str | None = None
     ) -> tuple[Tensor, ...]:
-        """``carried``, changed ``count`` times by ``body``.
+        """Applies ``body`` to ``carried`` ``count`` times and returns the result.
 
         Args:
-            count: turns; a tensor of one integer where the run decides, below 1 for none.
-            body: is given the number of the turn, a tensor of shape (1,) that begins at 0, and what
-                is carried; it returns what is carried on, of the same shapes and dtypes. What it
-                takes from outside of the loop it may just use.
+            count: number of iterations; a tensor of one integer if known only at run time. Values
+                below 1 mean none.
+            body: takes the iteration number, a tensor of shape (1,) that starts at 0, and the
+                carried tensors; returns their new values, of the same shapes and dtypes. It may use
+                tensors from outside of the loop.
             carried: at least one tensor.
             name: of the loop, in reports.
 
         Raises:
-            ValueError: the body returns something else than it is given.
+            ValueError: the body's results do not match the carried tensors.
         """
         self._check_region("for_loop", carried)
         with self.context, self._location(name), ir.InsertionPoint(self._block):
@@ -61,20 +62,20 @@ class ControlFlow(Functions):
     def while_loop(
         self, condition: Body, body: Body, carried: Sequence[Tensor], *, name: str | None = None
     ) -> tuple[Tensor, ...]:
-        """``carried``, changed by ``body`` as long as ``condition`` holds.
+        """Applies ``body`` to ``carried`` while ``condition`` holds and returns the result.
 
         Args:
-            condition: is given what is carried and returns a tensor of one element, which is not 0
-                where the loop goes on. The host reads it in each turn; on a mesh all chips have to
-                agree on it.
-            body: is given what is carried and returns what is carried on, of the same shapes and
+            condition: takes the carried tensors and returns a tensor of one element; the loop
+                continues while it is nonzero. The host reads it in each iteration; on a mesh all
+                chips must agree on it.
+            body: takes the carried tensors and returns their new values, of the same shapes and
                 dtypes.
             carried: at least one tensor.
             name: of the loop, in reports.
 
         Raises:
-            ValueError: the body returns something else than it is given, or the condition has more
-                than one element.
+            ValueError: the body's results do not match the carried tensors, or the condition has
+                more than one element.
         """
         self._check_region("while_loop", carried)
         with self.context, self._location(name), ir.InsertionPoint(self._block):
@@ -99,22 +100,24 @@ class ControlFlow(Functions):
     def cond(
         self, condition: Tensor, then: Body, otherwise: Body, *, name: str | None = None
     ) -> tuple[Tensor, ...]:
-        """What ``then`` returns where ``condition`` is not 0, and else what ``otherwise`` does.
+        """Returns the results of ``then`` if ``condition`` is nonzero, otherwise those of
+        ``otherwise``.
 
         Args:
-            condition: of one element. The host reads it; on a mesh all chips have to agree on it.
-            then: takes nothing and returns tensors.
-            otherwise: the same, of the same shapes and dtypes.
-            name: of the condition, in reports.
+            condition: a tensor of one element. The host reads it; on a mesh all chips must agree on
+                it.
+            then: takes no arguments and returns tensors.
+            otherwise: like ``then``, with results of the same shapes and dtypes.
+            name: of the conditional, in reports.
 
         Raises:
-            ValueError: both return different shapes or dtypes, or none, or the condition has more
-                than one element.
+            ValueError: the branches return different shapes or dtypes, or nothing, or the condition
+                has more than one element.
         """
         self._check_region("cond", [condition])
         with self.context, self._location(name), ir.InsertionPoint(self._block):
             holds = self._truth("cond", condition)
-            # What both return says what type the op has: they are built in another one.
+            # The result types follow from the branches, so these are built in another op first.
             draft = ir.Operation.create("scf.if", operands=[holds], regions=2)
             with self._erased_on_error(draft):
                 blocks = [region.blocks.append() for region in draft.regions]
@@ -143,7 +146,7 @@ class ControlFlow(Functions):
 
     @contextmanager
     def _inside(self, block: ir.Block) -> Iterator[None]:
-        """Ops are built in ``block``."""
+        """Inserts ops into ``block`` inside the context."""
         outer, self._block = self._block, block
         try:
             with ir.InsertionPoint(block):
@@ -160,7 +163,7 @@ class ControlFlow(Functions):
             raise
 
     def _same(self, values: Sequence[Any], like: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        """Tensors of the shapes and dtypes of others."""
+        """Checks that tensors have the shapes and dtypes of others."""
         return tuple(self._tensor(v, t.shape, t.dtype) for v, t in zip(values, like, strict=True))
 
     def _tensors(self, op: str, found: Any) -> list[Tensor]:
@@ -194,7 +197,7 @@ class ControlFlow(Functions):
         return self._constant(ir.IntegerAttr.get(kind, number), kind)
 
     def _element(self, op: str, tensor: Tensor) -> Any:
-        """The one element, an integer without a sign."""
+        """Returns the single element as a signless integer."""
         if any(extent != 1 for extent in tensor.shape):
             raise ValueError(f"{op}: expected a tensor of one element, found shape {tensor.shape}")
         kind: Any = ir.RankedTensorType(tensor.value.type).element_type
@@ -236,7 +239,7 @@ class ControlFlow(Functions):
         return self._tensor(made.result, (1,), dtype)
 
     def _truth(self, op: str, condition: Any) -> Any:
-        """An i1 that says whether a tensor of one element is not 0."""
+        """Returns an i1: whether the single element of a tensor is nonzero."""
         (tensor,) = self._tensors(op, condition)
         element = self._element(op, tensor)
         kind, flag = element.type, ir.IntegerType.get_signless(1)

@@ -1,4 +1,4 @@
-"""Formats of elements: names, and what holds them in NumPy."""
+"""Element formats: names, and the NumPy dtypes that hold them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def _border(element: str, numpy: str) -> Format:
     return Format(element, "", numpy, False, "", 0, 0, "")
 
 
-#: What programs have at their borders, and the device in fewer bits.
+#: Types at the borders of programs that the device computes in fewer bits.
 BORDER = {
     "bool": _border("i1", "bool"),
     "i64": _border("si64", "int64"),
     "u64": _border("ui64", "uint64"),
     "f64": _border("f64", "float64"),
 }
-#: All that a tensor of a program may have.
+#: All element types of tensors in a program.
 ELEMENTS = {**DTYPES, **BORDER}
 
-# Names in the IR, and the long names that NumPy and PyTorch use.
+# Names in the IR, and the long names in NumPy and PyTorch.
 _SYNONYMS = {
     **{format.tile: name for name, format in DTYPES.items()},
     **{format.numpy: name for name, format in DTYPES.items() if not format.block},
@@ -39,8 +39,8 @@ _BORDER_SYNONYMS = {
 
 
 def canonical(dtype: Any, border: bool = False) -> str:
-    """The key of ``DTYPES``, or of ``ELEMENTS`` with ``border``, for a name or a dtype of NumPy or
-    PyTorch."""
+    """Returns the key in ``DTYPES``, or in ``ELEMENTS`` with ``border``, of a name or a NumPy or
+    PyTorch dtype."""
     if border and isinstance(dtype, str) and dtype.startswith("!quant.uniform"):
         return dtype
     synonyms = {**_SYNONYMS, **(_BORDER_SYNONYMS if border else {})}
@@ -48,7 +48,7 @@ def canonical(dtype: Any, border: bool = False) -> str:
     if isinstance(dtype, str):
         name = dtype
     else:
-        # torch.float32 has no name but a text.
+        # The name of torch.float32 is only available as text.
         name = getattr(dtype, "name", None) or str(dtype).rpartition(".")[2]
         name = name if name in synonyms else np.dtype(dtype).name
     name = synonyms.get(name, name)
@@ -58,7 +58,7 @@ def canonical(dtype: Any, border: bool = False) -> str:
 
 
 def element_dtype(dtype: str) -> str:
-    """The dtype of the elements: block floats are a way of storing bf16 or f16."""
+    """Returns the dtype of the elements: block floats store bf16 or f16."""
     format = ELEMENTS.get(dtype)
     return format.element if format is not None and format.block else dtype
 

@@ -1,4 +1,4 @@
-"""Elementwise ops: those of the table, and the few that take more than tensors."""
+"""Elementwise ops: those of the table, and those with additional arguments."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class EltwiseOps(OpTable):
     def where(
         self, condition: Tensor, true: Tensor, false: Tensor, *, name: str | None = None
     ) -> Tensor:
-        """``true`` where the condition is not 0, else ``false``; all three broadcast."""
+        """``true`` where the condition is nonzero, else ``false``; all three broadcast."""
         self._check_inputs("where", (condition, true, false))
         self._same_dtype("where", (true, false))
         return self._eltwise("where", (condition, true, false), name, dtype=true.dtype)
 
     def leaky_relu(self, x: Tensor, parameter: float = 0.01, *, name: str | None = None) -> Tensor:
-        """The elements, negative ones times ``parameter``."""
+        """Multiplies negative elements by ``parameter``."""
         return self._eltwise("leaky_relu", (x,), name, {"parameter": f32(parameter)})
 
     def clamp(self, x: Tensor, min: float, max: float, *, name: str | None = None) -> Tensor:
-        """The elements, at least ``min`` and at most ``max``."""
+        """Clamps the elements to the range from ``min`` to ``max``."""
         if min > max:
             raise ValueError(f"clamp: expected min <= max, found {min} and {max}")
         return self._eltwise("clamp", (x,), name, {"min": f32(min), "max": f32(max)})
@@ -39,15 +39,16 @@ class EltwiseOps(OpTable):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``scale`` times the elements, of negative ones times ``alpha * (exp(x) - 1)``."""
+        """``scale * x`` for positive elements, ``scale * alpha * (exp(x) - 1)`` for negative
+        ones."""
         return self._eltwise("selu", (x,), name, {"scale": f32(scale), "alpha": f32(alpha)})
 
     def typecast(self, x: Tensor, dtype: Any, *, name: str | None = None) -> Tensor:
-        """The elements in another format."""
+        """Converts the elements to another format."""
         dtype = canonical(dtype, border=True)
         if dtype in ELEMENTS and ELEMENTS[dtype].block:
             raise ValueError(
-                f"typecast: {dtype} is a way of storing {ELEMENTS[dtype].element}: "
+                f"typecast: {dtype} is a storage format of {ELEMENTS[dtype].element}: "
                 f"use to_layout(x, format='{dtype}')"
             )
         return self._eltwise("typecast", (x,), name, dtype=dtype)

@@ -1,4 +1,4 @@
-"""What all groups of ops stand on: functions, their inputs and outputs, and how an op is made."""
+"""Base class of all op groups: functions, their inputs and outputs, and creation of ops."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HERE = os.path.dirname(__file__)
 
 
 def user_location(context: ir.Context, name: str | None) -> ir.Location:
-    """The line outside of this package that is being executed, under ``name`` if there is one."""
+    """Returns the location of the calling line outside of this package, named ``name`` if given."""
     frame = sys._getframe(1)
     while frame.f_back and os.path.dirname(frame.f_code.co_filename) == _HERE:
         frame = frame.f_back
@@ -33,7 +33,7 @@ def user_location(context: ir.Context, name: str | None) -> ir.Location:
 
 
 def extents(where: str, shape: Any) -> Shape:
-    """The shape of a tensor that a caller asks for."""
+    """Validates a tensor shape from a caller."""
     try:
         found = tuple(map(index, shape))
     except TypeError:
@@ -46,7 +46,7 @@ def extents(where: str, shape: Any) -> Shape:
 
 
 def _takes_tensors(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method, with a check that arguments are what its signature calls tensors."""
+    """Wraps a method to check arguments that its signature annotates as tensors."""
     kinds = {
         name: text
         for name, text in getattr(method, "__annotations__", {}).items()
@@ -61,14 +61,14 @@ def _takes_tensors(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             given = signature.bind(*args, **kwargs).arguments
         except TypeError:
-            given = {}  # The call says it better.
+            given = {}  # The call raises a better error.
         for name, value in given.items():
             if name in kinds:
                 _check_tensor(f"{method.__name__}: {name}", kinds[name], value)
         try:
             return method(*args, **kwargs)
         except (TypeError, ValueError) as error:
-            # Helpers do not know which op they work for.
+            # Helpers do not know the op that called them.
             if type(error) not in (TypeError, ValueError) or method.__name__ in str(error):
                 raise
             raise type(error)(f"{method.__name__}: {error}") from None
@@ -119,7 +119,7 @@ class Functions:
         self.function(name)
 
     def function(self, name: str) -> None:
-        """Begins a function; the one before it must have its outputs."""
+        """Begins a function; the previous one must have outputs."""
         self._check_finished()
         if name in self._functions:
             raise ValueError(f"the module has a function '{name}' already")
@@ -137,13 +137,13 @@ class Functions:
 
     @contextmanager
     def located(self, file: str, line: int, column: int = 0, name: str = "") -> Iterator[None]:
-        """What is built inside comes from this place instead of the line of the call.
+        """Gives ops built in the block this source location instead of the line of the call.
 
         Args:
-            file: of the program that an importer reads; empty for no place.
-            line: in the file.
-            column: in the line.
-            name: of the ops, where they are not given one.
+            file: of the program that an importer reads; empty for an unknown location.
+            line: line number.
+            column: column number.
+            name: default name of the ops.
         """
         place = (
             ir.Location.file(file, line, column, self.context)
@@ -158,14 +158,15 @@ class Functions:
             self._located = outer
 
     def _location(self, name: str | None) -> ir.Location:
-        """The place of what is built now."""
+        """Returns the location of new ops."""
         if self._located is None:
             return user_location(self.context, name)
         return ir.Location.name(name, self._located, self.context) if name else self._located
 
     @property
     def block(self) -> ir.Block:
-        """The block that ops are built in: that of the function, or of a loop or condition."""
+        """The block into which ops are inserted: that of the function, or of a loop or
+        conditional."""
         block: ir.Block = self._block
         return block
 
@@ -194,24 +195,23 @@ class Functions:
 
         Args:
             name: of the argument, its location in the IR.
-            shape: extents; none of a scalar.
+            shape: extents; empty for a scalar.
             dtype: a key of ``DTYPES``, or NumPy's or PyTorch's name. Block floats (``bfp8_b`` ...)
                 are stored in 32x32 tiles on the device; their elements are bf16 or f16 in the IR.
                 Also ``bool``, ``int64``, ``uint64`` and ``float64``, which the device computes in
                 fewer bits.
             memory_space: where the caller puts the tensor: ``system``, ``dram`` or ``l1``. By
-                default block floats go to ``dram``, everything else to where the compiler wants
-                it.
-            tiled: whether the tensor is stored in 32x32 tiles; block floats always are. Says
-                nothing unless ``memory_space`` is given.
-            argument_type: ``input``, or ``parameter`` or ``constant`` for what is the same tensor
-                in many calls: what depends on such arguments alone is computed once, if they are
-                bound (``Executable.bind``).
-            donated: the caller gives the tensor up, and an output has its memory: the first one of
-                its shape and data type that no input before has. Both are on the device, where a
-                call leaves the output for the next one. ``update_cache``, ``fill_cache`` and
-                ``dynamic_update_slice`` then change the tensor in place, if nothing reads what it
-                was behind them.
+                default block floats are in ``dram``, and the compiler chooses for other formats.
+            tiled: whether the tensor is stored in 32x32 tiles; block floats always are. Ignored
+                unless ``memory_space`` is given.
+            argument_type: ``input``, or ``parameter`` or ``constant`` for a tensor that stays the
+                same in many calls: values that depend only on such arguments are computed once if
+                they are bound (``Executable.bind``).
+            donated: the caller gives up the tensor, and its memory is reused for an output: the
+                first one of the same shape and data type that is not paired with an earlier input.
+                Both are on the device, where a call leaves the output for the next one.
+                ``update_cache``, ``fill_cache`` and ``dynamic_update_slice`` then change the tensor
+                in place, if its old value is not read afterwards.
         """
         self._check_open()
         if self._block != self._function.entry_block:
@@ -248,12 +248,12 @@ class Functions:
         return self._tensor(value, shape, element_dtype(dtype))
 
     def parameter(self, name: str, shape: Sequence[int], dtype: Any = "f32") -> Tensor:
-        """Adds an argument that is the same tensor in many calls, such as a weight: an ``input``
-        of the argument type ``parameter``."""
+        """Adds an argument that stays the same in many calls, such as a weight: an ``input``
+        with the argument type ``parameter``."""
         return self.input(name, shape, dtype, argument_type="parameter")
 
     def output(self, *tensors: Tensor) -> None:
-        """Returns ``tensors`` from the function, which ends it."""
+        """Returns ``tensors`` from the function and ends it."""
         self._check_open()
         if self._block != self._function.entry_block:
             raise ValueError("output: expected outside of loops and conditions")
@@ -284,7 +284,7 @@ class Functions:
         self._outputs = list(tensors)
 
     def _pair_donated(self, outputs: Sequence[Tensor]) -> dict[int, int]:
-        """The output that has the memory of each donated input."""
+        """Returns the output that reuses the memory of each donated input."""
         pairs: dict[int, int] = {}
         for argument, name in self._donated.items():
             value = self._block.arguments[argument]
@@ -309,7 +309,7 @@ class Functions:
         return self._module
 
     def __str__(self) -> str:
-        """The module; the last function as far as it is built."""
+        """The module as text; the last function may be incomplete."""
         if self._outputs is not None:
             return str(self._module)
         return str(self._module.operation.get_asm(assume_verified=True))
@@ -328,7 +328,7 @@ class Functions:
         return Tensor(cast(Any, self), value, shape, dtype)
 
     def _element_type(self, dtype: str) -> ir.Type:
-        # A quantized type is its own text.
+        # A quantized type is given as the text of the type.
         element = ELEMENTS[dtype].element if dtype in ELEMENTS else dtype
         return ir.Type.parse(element, self.context)
 
@@ -341,7 +341,7 @@ class Functions:
         grid: Sequence[int] = (1, 1),
         memory_layout: str | None = None,
     ) -> ir.Attribute:
-        """A layout of ``shape`` on ``grid``: all dimensions but the last collapsed."""
+        """Returns a layout of ``shape`` on ``grid`` with all dimensions but the last collapsed."""
         from ttmlir.dialects import tt
 
         spaces = {
@@ -395,7 +395,7 @@ class Functions:
         attributes: Mapping[str, ir.Attribute],
         destination: bool = True,
     ) -> ir.Operation:
-        """``ttir.<op>``, with new tensors as its last operands if it has destinations."""
+        """Creates ``ttir.<op>``, with new tensors as its last operands if it has destinations."""
         operands = [t.value for t in inputs]
         if destination:
             operands += [ir.Operation.create("tensor.empty", results=[k]).result for k in kinds]
@@ -406,10 +406,10 @@ class Functions:
     def _infer(
         self, op: str, inputs: Sequence[Tensor], attributes: Mapping[str, ir.Attribute]
     ) -> list[Shape]:
-        """The shapes of the outputs, by the compiler's rules.
+        """Infers the shapes of the outputs by the compiler's rules.
 
         Raises:
-            ValueError: what the verifier of the op would say.
+            ValueError: the op is invalid; the message is that of its verifier.
         """
         from ttmlir.dialects import ttir
 
@@ -436,11 +436,11 @@ class Functions:
         dtype: str | None = None,
         segments: Sequence[int] | None = None,
     ) -> Tensor:
-        """``ttir.<op>`` of ``inputs`` into a new tensor, of ``shape`` where inputs and attributes
-        do not decide on it.
+        """Builds ``ttir.<op>`` of ``inputs`` into a new tensor. ``shape`` is required if inputs and
+        attributes do not determine it.
 
-        ``attributes`` are texts; ``segments`` has the number of tensors of each group of inputs,
-        for the ops that are asked for it.
+        ``attributes`` are in MLIR syntax; ``segments`` has the number of tensors in each group of
+        inputs, for ops with optional or variadic groups.
         """
         dtypes = [dtype or inputs[0].dtype]
         return self._build_all(op, inputs, attributes or {}, dtypes, name, shape, segments)[0]
@@ -455,7 +455,7 @@ class Functions:
         shape: Shape | None = None,
         segments: Sequence[int] | None = None,
     ) -> tuple[Tensor, ...]:
-        """The same with an output for each of ``dtypes``."""
+        """Like ``_build``, with an output for each of ``dtypes``."""
         self._check_open()
         self._check_inputs(op, inputs)
         with self.context, self._location(name), ir.InsertionPoint(self._block):
@@ -482,10 +482,10 @@ class Functions:
         name: str | None,
         groups: Sequence[int] | None,
     ) -> tuple[Tensor, ...]:
-        """A composite op, whose shapes say how many results it has, all of ``dtype``.
+        """Builds a composite op with results of ``dtype``; shape inference gives their number.
 
-        ``groups`` has the number of tensors of each group of inputs, for the ops that are asked
-        for it.
+        ``groups`` has the number of tensors in each group of inputs, for ops with optional or
+        variadic groups.
         """
         self._check_open()
         self._check_inputs(op, inputs)
@@ -505,7 +505,8 @@ class Functions:
         attributes: Mapping[str, str] | None = None,
         dtype: str | None = None,
     ) -> Tensor:
-        """An elementwise op; without ``dtype`` its inputs have one dtype, which is its own."""
+        """Builds an elementwise op; by default the inputs must share one dtype, which the result
+        has."""
         self._check_inputs(op, inputs)
         if dtype is None:
             self._same_dtype(op, inputs)

@@ -11,7 +11,7 @@ from ttmlir.builder._functions import Functions
 from ttmlir.builder._tensor import Tensor
 
 Pair = tuple[int, int]
-#: Of a window: the same on both sides (height, width), or top, left, bottom and right.
+#: Padding of a window: (height, width) for both sides, or top, left, bottom and right.
 Padding = tuple[int, int] | tuple[int, int, int, int]
 
 
@@ -31,7 +31,8 @@ def _check_pairs(values: dict[str, Pair]) -> None:
 
 
 def _pairs(values: dict[str, Pair]) -> dict[str, str]:
-    """``stride_height`` and ``stride_width`` for ``stride``."""
+    """Splits pairs into attributes, such as ``stride`` into ``stride_height`` and
+    ``stride_width``."""
     _check_pairs(values)
     return {
         f"{key}_{side}": integer("si32", value[i])
@@ -46,17 +47,17 @@ def _paddings(sides: tuple[int, int, int, int]) -> dict[str, str]:
 
 
 def _order_hint(x: Tensor, channels: int) -> str:
-    """What to do about an input that has its channels in front, as in PyTorch."""
+    """Returns a hint for an input that seems to be in PyTorch's channels-first order."""
     if x.rank != 4 or x.shape[3] == channels or x.shape[1] != channels:
         return ""
     return (
         f" (the input is read as N, H, W, C; {'x'.join(map(str, x.shape))} looks like N, C, H, W: "
-        "bring it into that order with permute(x, (0, 2, 3, 1)))"
+        "use permute(x, (0, 2, 3, 1)))"
     )
 
 
 class NNOps(Functions):
-    """The ops of neural networks."""
+    """Ops of neural networks."""
 
     def matmul(
         self,
@@ -67,7 +68,7 @@ class NNOps(Functions):
         transpose_b: bool = False,
         name: str | None = None,
     ) -> Tensor:
-        """(.., M, K) by (.., K, N) is (.., M, N); leading dimensions broadcast."""
+        """Matrix product: (.., M, K) by (.., K, N) is (.., M, N); leading dimensions broadcast."""
         return self._product("matmul", (a, b), transpose_a, transpose_b, name)
 
     def linear(
@@ -112,8 +113,9 @@ class NNOps(Functions):
         epsilon: float = 1e-5,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` less its mean, divided by its deviation over the last dimensions, those of
-        ``normalized_shape`` (the last one if None), times ``weight`` plus ``bias``."""
+        """Normalizes ``x`` over the last dimensions, those of ``normalized_shape`` (the last one if
+        None): subtracts the mean, divides by the standard deviation, times ``weight`` plus
+        ``bias``."""
         return self._norm("layer_norm", x, weight, bias, normalized_shape, epsilon, name)
 
     def rms_norm(
@@ -126,7 +128,7 @@ class NNOps(Functions):
         epsilon: float = 1e-5,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` divided by its root mean square over the last dimensions, those of
+        """Divides ``x`` by its root mean square over the last dimensions, those of
         ``normalized_shape`` (the last one if None), times ``weight`` plus ``bias``."""
         return self._norm("rms_norm", x, weight, bias, normalized_shape, epsilon, name)
 
@@ -148,7 +150,7 @@ class NNOps(Functions):
         return self._build(op, inputs, attributes, name=name, segments=segments)
 
     def embedding(self, indices: Tensor, table: Tensor, *, name: str | None = None) -> Tensor:
-        """Rows of ``table`` (rows, width) by ``indices``: (.., ) gives (.., width)."""
+        """Looks up rows of ``table`` (rows, width) by ``indices``: (..) gives (.., width)."""
         self._check_indices("embedding", indices)
         return self._build("embedding", (indices, table), name=name, dtype=table.dtype)
 
@@ -162,7 +164,7 @@ class NNOps(Functions):
     def embedding_backward(
         self, indices: Tensor, table: Tensor, gradient: Tensor, *, name: str | None = None
     ) -> Tensor:
-        """The gradient of ``table`` for that of ``embedding(indices, table)``."""
+        """Gradient of ``table``, given that of ``embedding(indices, table)``."""
         self._check_indices("embedding_backward", indices)
         inputs = (indices, table, gradient)
         return self._build("embedding_backward", inputs, name=name, dtype=table.dtype)
@@ -183,7 +185,7 @@ class NNOps(Functions):
     ) -> Tensor:
         """Convolves ``x`` (N, H, W, C) with ``weight`` (O, C / groups, KH, KW) to (N, H', W', O).
 
-        ``bias`` is (1, 1, 1, O); ``padding`` is that of each side (height, width), or (top, left,
+        ``bias`` is (1, 1, 1, O); ``padding`` is (height, width) for both sides, or (top, left,
         bottom, right).
         """
         inputs = (x, weight) if bias is None else (x, weight, bias)
@@ -210,7 +212,7 @@ class NNOps(Functions):
         groups: int = 1,
         name: str | None = None,
     ) -> Tensor:
-        """The transpose of a convolution: ``x`` (N, H, W, C), ``weight`` (C, O / groups, KH, KW),
+        """Transposed convolution of ``x`` (N, H, W, C) with ``weight`` (C, O / groups, KH, KW) and
         ``bias`` (1, 1, 1, O)."""
         inputs = (x, weight) if bias is None else (x, weight, bias)
         self._same_dtype("conv_transpose2d", inputs)
@@ -224,7 +226,7 @@ class NNOps(Functions):
         return self._build("conv_transpose2d", inputs, attributes, name=name)
 
     def prepare_conv2d_weights(self, weight: Tensor, *, name: str | None = None) -> Tensor:
-        """``weight`` (O, C, KH, KW) as the matrix of its convolution's product,
+        """Rearranges ``weight`` (O, C, KH, KW) into the matrix that the convolution multiplies by,
         (1, 1, KH * KW * C, O)."""
         return self._build("prepare_conv2d_weights", (weight,), {}, name=name)
 
@@ -238,7 +240,7 @@ class NNOps(Functions):
         dilation: Pair = (1, 1),
         name: str | None = None,
     ) -> Tensor:
-        """What a window meets on its way over ``x`` (N, H, W * channels), as the rows of a matrix
+        """Extracts sliding windows of ``x`` (N, H, W * channels) as the rows of a matrix
         (N * H' * W', KH * KW * channels)."""
         window = {"kernel": kernel, "stride": stride, "dilation": dilation}
         _check_pairs(window)
@@ -257,7 +259,8 @@ class NNOps(Functions):
         ceil_mode: bool = False,
         name: str | None = None,
     ) -> Tensor:
-        """Maximum over a window that slides over ``x`` (N, H, W, C), by ``kernel`` unless told."""
+        """Maximum over a window sliding over ``x`` (N, H, W, C); the stride defaults to
+        ``kernel``."""
         return self._pool("max_pool2d", x, kernel, stride, dilation, padding, ceil_mode, {}, name)
 
     def avg_pool2d(
@@ -272,7 +275,7 @@ class NNOps(Functions):
         count_include_pad: bool = True,
         name: str | None = None,
     ) -> Tensor:
-        """Mean over a window that slides over ``x`` (N, H, W, C), by ``kernel`` unless told."""
+        """Mean over a window sliding over ``x`` (N, H, W, C); the stride defaults to ``kernel``."""
         own = {"count_include_pad": boolean(count_include_pad)}
         return self._pool("avg_pool2d", x, kernel, stride, dilation, padding, ceil_mode, own, name)
 
@@ -287,8 +290,8 @@ class NNOps(Functions):
         ceil_mode: bool = False,
         name: str | None = None,
     ) -> tuple[Tensor, ...]:
-        """The maximum over a window that slides over ``x`` (N, H, W, C), and its place within
-        H x W in i32."""
+        """Maximum over a window sliding over ``x`` (N, H, W, C), and its index within H x W in
+        i32."""
         op = "max_pool2d_with_indices"
         pairs = {"kernel": kernel, "stride": stride or kernel, "dilation": dilation}
         _check_pairs(pairs)
@@ -313,7 +316,7 @@ class NNOps(Functions):
         extrapolation: float = 0.0,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` at the extents ``sizes``, interpolated as ONNX's Resize says."""
+        """Resizes ``x`` to the extents ``sizes`` with the interpolation of ONNX's Resize."""
         attributes = {
             "sizes": array("i64", sizes),
             "mode": json.dumps(str(mode)),
@@ -354,7 +357,7 @@ class NNOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` (N, H, W, C) enlarged; ``mode`` is ``nearest`` or ``bilinear``."""
+        """Upsamples ``x`` (N, H, W, C); ``mode`` is ``nearest`` or ``bilinear``."""
         factors = (scale_factor,) * 2 if isinstance(scale_factor, int) else scale_factor
         attributes = {"scale_factor": array("i32", factors), "mode": json.dumps(str(mode))}
         return self._build("upsample", (x,), attributes, name=name)

@@ -1,4 +1,4 @@
-"""Quantized tensors."""
+"""Quantization ops."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ttmlir.builder._tensor import Tensor
 
 
 class QuantOps(Functions):
-    """Integers for real numbers, and back. A quantized dtype is the text of its type, as
-    ``ttmlir.builder.quantized`` makes it."""
+    """Conversion between real numbers and quantized integers. A quantized dtype is the text of its
+    type, as returned by ``ttmlir.builder.quantized``."""
 
     def quantize(self, x: Tensor, dtype: str, *, name: str | None = None) -> Tensor:
-        """round(x / scale) + zero point, by the numbers of the quantized ``dtype``."""
+        """round(x / scale) + zero point, with the parameters of the quantized ``dtype``."""
         return self._quantization("quantize", (x,), dtype, None, name)
 
     def dequantize(self, x: Tensor, dtype: Any = "f32", *, name: str | None = None) -> Tensor:
-        """(x - zero point) * scale, by the numbers of the quantized type of ``x``."""
+        """(x - zero point) * scale, with the parameters of the quantized type of ``x``."""
         return self._quantization("dequantize", (x,), dtype, None, name)
 
     def requantize(self, x: Tensor, dtype: str, *, name: str | None = None) -> Tensor:
-        """The elements in another quantized ``dtype``."""
+        """Converts the elements to another quantized ``dtype``."""
         return self._quantization("requantize", (x,), dtype, None, name)
 
     def quantize_unrolled(
@@ -37,8 +37,8 @@ class QuantOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """round(x / scale) + zero point; both have one element, or one for each place along
-        ``axis``."""
+        """round(x / scale) + zero point; scale and zero point have one element, or one for each
+        index along ``axis``."""
         inputs = (x, scale, zero_point)
         return self._quantization("quantize_unrolled", inputs, dtype, axis, name)
 
@@ -68,7 +68,7 @@ class QuantOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """The elements by another scale and zero point."""
+        """Converts the elements to another scale and zero point."""
         inputs = (x, in_scale, in_zero_point, out_scale, out_zero_point)
         return self._quantization("requantize_unrolled", inputs, dtype, axis, name)
 

@@ -12,7 +12,7 @@ Dims = int | Sequence[int] | None
 
 
 class ReductionOps(Functions):
-    """The reductions."""
+    """Reductions along dimensions."""
 
     def max(
         self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
@@ -47,13 +47,13 @@ class ReductionOps(Functions):
     def reduce_and(
         self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
     ) -> Tensor:
-        """1 where no element along ``dim`` is 0, all dimensions if None."""
+        """1 if all elements along ``dim`` are nonzero; all dimensions if None."""
         return self._reduction("reduce_and", x, dim, keep_dim, name)
 
     def reduce_or(
         self, x: Tensor, dim: Dims = None, keep_dim: bool = False, *, name: str | None = None
     ) -> Tensor:
-        """1 where an element along ``dim`` is not 0, all dimensions if None."""
+        """1 if any element along ``dim`` is nonzero; all dimensions if None."""
         return self._reduction("reduce_or", x, dim, keep_dim, name)
 
     def _reduction(

@@ -1,4 +1,4 @@
-"""Ops of orders, places and random numbers."""
+"""Sorting, gathers, scatters, slices and random numbers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ttmlir.builder._dtypes import ELEMENTS, canonical
 from ttmlir.builder._functions import Functions, extents
 from ttmlir.builder._tensor import Tensor
 
-#: How a scatter combines elements, as the IR names it.
+#: The reductions of scatters, as named in the IR.
 REDUCTIONS = {"set": "invalid", "add": "sum", "multiply": "prod", "max": "max", "min": "min"}
 
-#: The dtype of places.
+#: The dtype of indices.
 PLACES = "i32"
 
 
@@ -29,14 +29,14 @@ def _reduction(op: str, name: str) -> str:
 
 
 class Places(Functions):
-    """Orders, gathers and scatters along dimensions, dynamic slices, random numbers."""
+    """Sorting, gathers and scatters along dimensions, dynamic slices, random numbers."""
 
     # Orders --------------------------------------------------------------------------------------
 
     def argsort(
         self, x: Tensor, dim: int = -1, descending: bool = False, *, name: str | None = None
     ) -> Tensor:
-        """The places of the elements along ``dim`` in order; equal ones keep theirs."""
+        """Indices that sort the elements along ``dim``; the sort is stable."""
         attributes = {"dim": integer("i64", dim), "descending": boolean(descending)}
         return self._build("argsort", (x,), attributes, name=name, dtype=PLACES)
 
@@ -49,7 +49,8 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> tuple[Tensor, ...]:
-        """The tensors in the order of the first ``num_keys`` ones, and the places of before."""
+        """Sorts the tensors by the first ``num_keys`` of them; also returns the original
+        indices."""
         attributes = {
             "dim": integer("si32", dim),
             "descending": boolean(descending),
@@ -69,7 +70,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> tuple[Tensor, ...]:
-        """The ``k`` greatest (or smallest) elements along ``dim`` in order, and their places."""
+        """The ``k`` greatest (or smallest) elements along ``dim``, sorted, and their indices."""
         attributes = {
             "k": integer("i32", k),
             "dim": integer("i32", dim),
@@ -88,8 +89,8 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> tuple[Tensor, ...]:
-        """The places of the ``k`` greatest logits ``x @ weight + bias`` of each row, and they
-        themselves; ``k`` is rounded up to a multiple of 8."""
+        """Indices of the ``k`` greatest logits ``x @ weight + bias`` of each row, and the logits;
+        ``k`` is rounded up to a multiple of 8."""
         self._check_inputs("topk_router_gpt", (x, weight, bias))
         attributes = {
             "k": integer("i32", k),
@@ -99,7 +100,8 @@ class Places(Functions):
         return self._build_all("topk_router_gpt", inputs, attributes, [PLACES, x.dtype], name)
 
     def gather_dim(self, x: Tensor, index: Tensor, dim: int, *, name: str | None = None) -> Tensor:
-        """The elements of ``x`` at the places ``index`` along ``dim``, as PyTorch's gather."""
+        """Gathers elements of ``x`` at the indices ``index`` along ``dim``, like PyTorch's
+        gather."""
         attributes = {"dim": integer("i32", dim)}
         return self._build("gather_dim", (x, index), attributes, name=name)
 
@@ -120,7 +122,7 @@ class Places(Functions):
         reduce: str = "set",
         name: str | None = None,
     ) -> Tensor:
-        """``x`` with ``updates`` at ``scatter_indices``, with the attributes of StableHLO.
+        """Scatters ``updates`` into ``x`` at ``scatter_indices``, with the attributes of StableHLO.
 
         ``reduce`` is ``set``, ``add``, ``multiply``, ``max`` or ``min``.
         """
@@ -146,7 +148,8 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` with the elements of ``source`` at the places ``index`` along ``dim``, as PyTorch.
+        """Scatters ``source`` into ``x`` at the indices ``index`` along ``dim``, like PyTorch's
+        scatter.
 
         ``reduce`` is ``set``, ``add``, ``multiply``, ``max`` or ``min``.
         """
@@ -165,7 +168,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """The table ``x`` with the rows ``updates`` at ``indices``.
+        """Scatters the rows ``updates`` into the table ``x`` at ``indices``.
 
         ``reduce`` is ``set``, ``add``, ``multiply``, ``max`` or ``min``.
         """
@@ -173,7 +176,8 @@ class Places(Functions):
         return self._build("scatter_rows", (x, indices, updates), attributes, name=name)
 
     def previous_equal(self, x: Tensor, limit: int, *, name: str | None = None) -> Tensor:
-        """For each number below ``limit`` of a list the last place before with the same one."""
+        """For each number in a list, the index of its previous occurrence; numbers are below
+        ``limit``."""
         attributes = {"limit": integer("i64", limit)}
         return self._build("previous_equal", (x,), attributes, name=name, dtype=PLACES)
 
@@ -187,14 +191,14 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``slice_sizes`` elements of each dimension from ``start_indices`` on, moved inside."""
+        """``slice_sizes`` elements of each dimension from ``start_indices``, clamped to fit."""
         attributes = {"slice_sizes": array("i64", slice_sizes)}
         return self._build("dynamic_slice", (x, start_indices), attributes, name=name)
 
     def dynamic_update_slice(
         self, x: Tensor, update: Tensor, start_indices: Tensor, *, name: str | None = None
     ) -> Tensor:
-        """``x`` with ``update`` in it from ``start_indices`` on, moved inside."""
+        """Writes ``update`` into ``x`` at ``start_indices``, clamped to fit."""
         return self._build("dynamic_update_slice", (x, update, start_indices), name=name)
 
     def update_slice(
@@ -208,9 +212,9 @@ class Places(Functions):
         clamp: bool = True,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` with ``update`` in it: from ``starts`` on, zeros by default, plus ``index[i]`` in
-        dimension ``dims[i]``. An update that would leave ``x`` is moved inside, or left out without
-        ``clamp``."""
+        """Writes ``update`` into ``x`` at ``starts``, zeros by default, plus ``index[i]`` in
+        dimension ``dims[i]``. An out-of-bounds update is clamped to fit, or skipped if ``clamp`` is
+        false."""
         attributes = {
             "starts": array("i64", starts or (0,) * len(x.shape)),
             "dims": array("i64", dims),
@@ -229,7 +233,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """The elements begin, begin + step, ... below ``end`` of a dimension."""
+        """Elements ``begin``, ``begin + step`` and so on below ``end`` of a dimension."""
         values = {"dim": dim, "begin": begin, "end": end, "step": step}
         attributes = {key: integer("i32", value) for key, value in values.items()}
         return self._build("index", (x,), attributes, name=name)
@@ -244,7 +248,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``length`` elements of a dimension from ``begin`` on, ``stride`` apart."""
+        """Groups of ``length`` elements of a dimension from ``begin``, ``stride`` apart."""
         values = {"dim": dim, "begin": begin, "length": length, "stride": stride}
         attributes = {key: integer("si32", value) for key, value in values.items()}
         return self._build("index_select", (x,), attributes, name=name)
@@ -252,12 +256,12 @@ class Places(Functions):
     def repeat_interleave(
         self, x: Tensor, repeats: int, dim: int, *, name: str | None = None
     ) -> Tensor:
-        """Each element along ``dim`` ``repeats`` times."""
+        """Repeats each element along ``dim`` ``repeats`` times."""
         attributes = {"repeats": integer("ui32", repeats), "dim": integer("si32", dim)}
         return self._build("repeat_interleave", (x,), attributes, name=name)
 
     def reverse(self, x: Tensor, dimensions: Sequence[int], *, name: str | None = None) -> Tensor:
-        """``x`` with the elements along ``dimensions`` in reverse order."""
+        """Reverses ``x`` along ``dimensions``."""
         attributes = {"dimensions": array("i64", dimensions)}
         return self._build("reverse", (x,), attributes, name=name)
 
@@ -271,22 +275,22 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``shape`` elements of each dimension from ``begins`` on, ``step`` apart."""
+        """``shape`` elements of each dimension from ``begins``, ``step`` apart."""
         attributes = {"shape": array("i64", shape)}
         if step is not None:
             attributes["step"] = integers("i32", step)
         return self._build("slice_dynamic", (x, begins, ends), attributes, name=name)
 
     def get_dimension_size(self, x: Tensor, dimension: int, *, name: str | None = None) -> Tensor:
-        """The extent of a dimension, as a tensor of one element."""
+        """Extent of a dimension, as a tensor of one element."""
         attributes = {"dimension": integer("i32", dimension)}
         return self._build("get_dimension_size", (x,), attributes, name=name, dtype=PLACES)
 
     # Bits ----------------------------------------------------------------------------------------
 
     def bitcast_convert(self, x: Tensor, dtype: object, *, name: str | None = None) -> Tensor:
-        """The same bits as elements of ``dtype``; where these are smaller or bigger, with an
-        innermost dimension more or less."""
+        """Reinterprets the bits as elements of ``dtype``; if the widths differ, the innermost
+        dimension is split or merged."""
         self._check_inputs("bitcast_convert", (x,))
         target = canonical(dtype, border=True)
         for found in (x.dtype, target):
@@ -306,7 +310,7 @@ class Places(Functions):
         return self._build("bitcast_convert", (x,), name=name, shape=tuple(shape), dtype=target)
 
     def threefry2x32(self, key: Tensor, counts: Tensor, *, name: str | None = None) -> Tensor:
-        """Random bits of the numbers ``counts``, as JAX's ``threefry_2x32``."""
+        """Random bits for ``counts``, as by JAX's ``threefry_2x32``."""
         return self._build(
             "threefry2x32", (key, counts), name=name, dtype=counts.dtype, shape=counts.shape
         )
@@ -319,7 +323,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> tuple[Tensor, ...]:
-        """The new state and random bits by ``three_fry`` or ``philox``, as XLA gives them."""
+        """New state and random bits by ``three_fry`` or ``philox``, as in XLA."""
         attributes = {"algorithm": json.dumps(algorithm), "shape": array("i64", shape)}
         self._check_inputs("rng_bit_generator", (state,))
         dtypes = [state.dtype, state.dtype]
@@ -335,7 +339,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """Numbers of [low, high) by ``seed``, those of ``jax.random.uniform``."""
+        """Uniform random numbers in [low, high) from ``seed``, as by ``jax.random.uniform``."""
         found, target = extents("rand", shape), canonical(dtype)
         if not np.float32(low) < np.float32(high):
             raise ValueError(f"rand: expected low < high, found {low} and {high}")
@@ -362,7 +366,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``scale`` times the elements, each of which is 0 with the probability ``prob``."""
+        """Zeroes each element with probability ``prob`` and multiplies the others by ``scale``."""
         attributes = {"prob": f32(prob), "scale": f32(scale), "seed": integer("ui32", seed)}
         return self._build("dropout", (x,), attributes, name=name)
 
@@ -377,8 +381,9 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """An element of each row of ``input_indices``, drawn by its logit in ``input_values``:
-        of the ``k`` greatest, up to the probability ``p``, at the temperature ``temp``."""
+        """Samples an element of each row of ``input_indices`` by its logit in ``input_values``:
+        among the ``k`` greatest, up to the cumulative probability ``p``, at the temperature
+        ``temp``."""
         tensors = (input_values, input_indices, k, p, temp)
         self._check_inputs("sampling", tensors)
         attributes = {"seed": integer("ui32", seed)}

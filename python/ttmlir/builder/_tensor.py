@@ -1,4 +1,4 @@
-"""The values of a program that is being built."""
+"""Values of a program under construction."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """A value of the program that is being built.
+    """A value of a program under construction.
 
     Python's arithmetic operators, ``@`` and ``< <= > >=`` build the ops of that name; a Python
-    number on either side becomes a constant of this tensor's dtype. (``==`` asks whether two
-    values are one; ``Builder.eq`` compares elements.)
+    number on either side becomes a constant of this tensor's dtype. (``==`` compares identity;
+    ``Builder.eq`` compares elements.)
     """
 
     builder: Builder = field(repr=False)
@@ -32,7 +32,7 @@ class Tensor:
 
     @property
     def layout(self) -> ir.Attribute | None:
-        """The ``#tt.layout`` of the tensor, None where the compiler is to choose."""
+        """The ``#tt.layout`` of the tensor, None if the compiler chooses it."""
         from ttmlir import ir
 
         return ir.RankedTensorType(self.value.type).encoding

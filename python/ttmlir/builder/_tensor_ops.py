@@ -1,4 +1,4 @@
-"""Ops that make tensors and give them other shapes and layouts."""
+"""Ops that create tensors or change shapes and layouts."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class TensorOps(Functions):
         dtype: Any = None,
         name: str | None = None,
     ) -> Tensor:
-        """A constant from an array, or ``value`` in every element of ``shape``.
+        """A constant from an array, or ``value`` for all elements of ``shape``.
 
-        The dtype is the array's unless it is given.
+        The dtype is the array's by default.
         """
         return self._elements("constant", value, shape, dtype, name)
 
@@ -42,7 +42,7 @@ class TensorOps(Functions):
         dtype: Any = None,
         name: str | None = None,
     ) -> Tensor:
-        """A new tensor filled as by ``constant``."""
+        """Creates a tensor filled like ``constant``."""
         return self._elements("fill", value, shape, dtype, name)
 
     def _elements(
@@ -72,7 +72,7 @@ class TensorOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``fill_value`` in every element."""
+        """A tensor of ``fill_value``."""
         dtype = canonical(dtype, border=True)
         text = f32(fill_value) if is_float(dtype) else f"{int(fill_value)} : i32"
         return self._source(
@@ -80,11 +80,11 @@ class TensorOps(Functions):
         )
 
     def zeros(self, shape: Sequence[int], dtype: Any = "f32", *, name: str | None = None) -> Tensor:
-        """0 in every element."""
+        """A tensor of zeros."""
         return self._same_everywhere("zeros", shape, dtype, name)
 
     def ones(self, shape: Sequence[int], dtype: Any = "f32", *, name: str | None = None) -> Tensor:
-        """1 in every element."""
+        """A tensor of ones."""
         return self._same_everywhere("ones", shape, dtype, name)
 
     def _same_everywhere(
@@ -104,7 +104,7 @@ class TensorOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``start``, ``start + step`` and so on along ``dim``, the same along the others."""
+        """``start``, ``start + step`` and so on along ``dim``, constant along other dimensions."""
         if step == 0:
             raise ValueError("arange: expected a step other than 0, found 0")
         rank = len(shape)
@@ -126,7 +126,7 @@ class TensorOps(Functions):
         attributes: dict[str, str],
         name: str | None,
     ) -> Tensor:
-        """An op without operands."""
+        """Builds an op without operands."""
         self._check_open()
         shape = extents(op, shape)
         with self.context, self._location(name), ir.InsertionPoint(self._block):
@@ -140,29 +140,30 @@ class TensorOps(Functions):
     def transpose(
         self, x: Tensor, dim0: int = -2, dim1: int = -1, *, name: str | None = None
     ) -> Tensor:
-        """``x`` with two dimensions exchanged."""
+        """Swaps two dimensions of ``x``."""
         attributes = {"dim0": integer("si32", dim0), "dim1": integer("si32", dim1)}
         return self._build("transpose", (x,), attributes, name=name)
 
     def permute(self, x: Tensor, permutation: Sequence[int], *, name: str | None = None) -> Tensor:
-        """``x`` with its dimensions in another order: dimension i is ``permutation[i]`` of x."""
+        """Permutes the dimensions of ``x``: dimension i of the result is ``permutation[i]`` of
+        x."""
         dims = [d + x.rank if index(d) < 0 else d for d in permutation]
         return self._build("permute", (x,), {"permutation": array("i64", dims)}, name=name)
 
     def reshape(self, x: Tensor, shape: Sequence[int], *, name: str | None = None) -> Tensor:
-        """The elements of ``x`` in another shape; one extent may be -1."""
+        """Reshapes ``x``; one extent may be -1."""
         return self._build("reshape", (x,), {"shape": integers("i32", shape)}, name=name)
 
     def squeeze(self, x: Tensor, dim: int, *, name: str | None = None) -> Tensor:
-        """``x`` without dimension ``dim``, whose extent must be 1."""
+        """Removes dimension ``dim``, whose extent must be 1."""
         return self._build("squeeze", (x,), {"dim": integer("si32", dim)}, name=name)
 
     def unsqueeze(self, x: Tensor, dim: int, *, name: str | None = None) -> Tensor:
-        """``x`` with a dimension of extent 1 inserted at ``dim``."""
+        """Inserts a dimension of extent 1 at ``dim``."""
         return self._build("unsqueeze", (x,), {"dim": integer("si32", dim)}, name=name)
 
     def concat(self, tensors: Sequence[Tensor], dim: int, *, name: str | None = None) -> Tensor:
-        """The tensors one after the other along ``dim``."""
+        """Concatenates the tensors along ``dim``."""
         if not tensors:
             raise ValueError("concat: expected at least one tensor")
         self._check_inputs("concat", tensors)
@@ -170,7 +171,7 @@ class TensorOps(Functions):
         return self._build("concat", tensors, {"dim": integer("si32", dim)}, name=name)
 
     def broadcast(self, x: Tensor, shape: Sequence[int], *, name: str | None = None) -> Tensor:
-        """``x`` repeated to ``shape`` by NumPy's rules."""
+        """Broadcasts ``x`` to ``shape`` by NumPy's rules."""
         target = extents("broadcast", shape)
         try:
             fits = np.broadcast_shapes(x.shape, target) == target
@@ -183,7 +184,7 @@ class TensorOps(Functions):
         return self._build("broadcast", (x,), attributes, name=name, shape=target)
 
     def repeat(self, x: Tensor, repeats: Sequence[int], *, name: str | None = None) -> Tensor:
-        """``x`` so many times along each dimension."""
+        """Repeats ``x`` the given number of times along each dimension."""
         attributes = {"repeat_dimensions": array("i64", repeats)}
         return self._build("repeat", (x,), attributes, name=name)
 
@@ -196,7 +197,7 @@ class TensorOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """Elements from ``begins`` to before ``ends`` in each dimension, every ``step``-th."""
+        """Elements from ``begins`` up to, but not including, ``ends``, every ``step``-th."""
         step = step if step is not None else [1] * x.rank
         attributes = {
             "begins": integers("i32", begins),
@@ -213,7 +214,7 @@ class TensorOps(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` with ``value`` around it: (before, after) for each dimension."""
+        """Pads ``x`` with ``value``: (before, after) for each dimension."""
         if not all(isinstance(p, Sequence) and len(p) == 2 for p in padding):
             raise ValueError(
                 f"pad: expected (before, after) for each dimension, found {tuple(padding)}"
@@ -241,7 +242,7 @@ class TensorOps(Functions):
     ) -> Tensor:
         """Slices of ``x`` at ``start_indices``, with the attributes of StableHLO's gather.
 
-        A slice that leaves ``x`` is an error at run time; with ``clamp`` it is moved inside.
+        An out-of-bounds slice is an error at run time; with ``clamp`` it is moved inside.
         """
         lists = {
             "offset_dims": offset_dims,
@@ -270,18 +271,18 @@ class TensorOps(Functions):
         format: str | None = None,
         name: str | None = None,
     ) -> Tensor:
-        """``x`` in a layout of your choice instead of the compiler's.
+        """Gives ``x`` an explicit layout instead of the compiler's choice.
 
         Args:
             x: any tensor.
             memory_space: ``system``, ``dram`` or ``l1``.
-            tiled: in 32x32 tiles, else row by row.
-            grid: rows and columns of cores that the tensor is divided over.
+            tiled: in 32x32 tiles, otherwise row-major.
+            grid: rows and columns of cores to shard the tensor over.
             memory_layout: ``interleaved`` (default on the device), ``height_sharded``,
                 ``width_sharded``, ``block_sharded``, ``single_bank`` or ``none`` (default on the
                 host).
-            format: store the elements as this key of ``DTYPES``, such as ``bfp8_b``; the tensor's
-                own otherwise.
+            format: storage format, a key of ``DTYPES`` such as ``bfp8_b``; by default the tensor's
+                own.
             name: of the location.
         """
         self._check_open()
@@ -304,15 +305,15 @@ class TensorOps(Functions):
         return self._tensor(made.result, x.shape, x.dtype)
 
     def _lay_out(self, x: Tensor) -> None:
-        """Gives ``x`` the layout that the compiler begins with, unless it has one."""
+        """Gives ``x`` the compiler's initial layout, unless it has one."""
         if x.layout is not None:
             return
         layout = self._layout(x.shape, x.dtype, "system", tiled=False)
         with self.context, ir.Location.unknown():
             kind = ir.RankedTensorType.get(x.shape, self._element_type(x.dtype), layout)
         owner = x.value.owner
-        # The results of an op are the tensors of its destinations, which are its last operands,
-        # so both have one type.
+        # The results of an op are its destinations, which are its last operands, so both have the
+        # same type.
         if not isinstance(owner, ir.Block) and len(owner.operands):
             first = len(owner.operands) - len(owner.results)
             owner.operands[first + ir.OpResult(x.value).result_number].set_type(kind)
@@ -320,7 +321,7 @@ class TensorOps(Functions):
 
 
 def _is_splat(values: np.ndarray[Any, Any]) -> bool:
-    """Whether all elements have the same bits: 0 and -0 are two numbers, NaN is one."""
+    """Whether all elements have the same bits: 0 and -0 differ, NaN equals NaN."""
     bits = np.ascontiguousarray(values).reshape(-1)
     return bool((bits.view(np.uint8).reshape(bits.size, -1) == bits[:1].view(np.uint8)).all())
 
@@ -328,7 +329,7 @@ def _is_splat(values: np.ndarray[Any, Any]) -> bool:
 def _dense(
     op: str, values: np.ndarray[Any, Any], kind: ir.RankedTensorType, dtype: str
 ) -> ir.Attribute:
-    """A ``dense`` attribute, of one value where all are the same."""
+    """Returns a ``dense`` attribute, a splat if all values are the same."""
     if 0 in kind.shape:
         nothing: ir.Attribute = ir.Attribute.parse(f"dense<> : {kind}")
         return nothing
@@ -338,7 +339,7 @@ def _dense(
         scalar: ir.Attribute = (
             ir.FloatAttr.get(element, float(first))
             if is_float(dtype)
-            # The bindings take the bits as those of a signed integer.
+            # The bindings interpret the bits as a signed integer.
             else ir.IntegerAttr.get(element, (int(first) + 2**63) % 2**64 - 2**63)
         )
         return ir.DenseElementsAttr.get_splat(kind, scalar)

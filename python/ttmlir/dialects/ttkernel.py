@@ -20,7 +20,7 @@ from ._ttkernel_ops_gen import _Dialect
 
 
 def _register_enumerators() -> None:
-    """Builders of ops take enumerators where the op has an attribute of them."""
+    """Lets op builders accept enumerators for enum attributes."""
     classes = {
         EltwiseBinaryType: ir.EltwiseBinaryTypeAttr,
         BroadcastType: ir.BroadcastTypeAttr,

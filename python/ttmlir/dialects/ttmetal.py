@@ -1,4 +1,4 @@
-"""The ttmetal dialect: commands of a device with kernels of its own, and in ``ir`` its attributes.
+"""The ttmetal dialect: device commands that launch kernels, and in ``ir`` its attributes.
 
 >>> from ttmlir import ir
 >>> from ttmlir.dialects import ttmetal

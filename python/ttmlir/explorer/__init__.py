@@ -1,7 +1,7 @@
-"""Programs as graphs: in Model Explorer, and in a page that changes layouts and runs them.
+"""Programs as graphs: in Model Explorer, and on a page that changes layouts and runs the program.
 
-``model-explorer --extensions=ttmlir.explorer model.mlir`` is the first, ``ttrt explore model.mlir``
-or ``serve`` here the second.
+``model-explorer --extensions=ttmlir.explorer model.mlir`` opens the first; ``ttrt explore
+model.mlir`` or ``serve`` opens the second.
 """
 
 from __future__ import annotations

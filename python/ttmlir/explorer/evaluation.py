@@ -1,4 +1,4 @@
-"""A program on the bench: compiled with overrides, run, and compared with itself in f32."""
+"""Compiles a program with overrides, runs it, and compares it with itself in f32."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from ttmlir.explorer.settings import keywords_of
 
 @dataclass(frozen=True)
 class Subject:
-    """What is explored: a program, as text or bytecode, how to compile it, and what to run it on.
+    """The program to explore as text or bytecode, with its compile options and inputs.
 
     ``target`` is the name of a system or a ``.ttsys`` file; ``inputs`` are arrays of the program's
-    shapes, drawn from ``seed`` without them.
+    shapes, by default drawn with ``seed``.
     """
 
     program: bytes
-    #: Of its file; empty if it has none.
+    #: The path of its file; empty if there is none.
     path: str
     backend: str
     target: str
@@ -44,10 +44,10 @@ class Subject:
 
 @dataclass(frozen=True)
 class Trial:
-    """One choice of layouts: settings by the names of ops, and options of the pipeline.
+    """A choice of layouts: settings by op name, and pipeline options.
 
-    ``each_op`` asks for the accuracy of every op, for which the program runs once more;
-    ``numerics`` is how the engines compute, see ``settings.NUMERICS``.
+    ``each_op`` requests the accuracy of every op, which runs the program once more;
+    ``numerics`` is the precision of the engines, see ``settings.NUMERICS``.
     """
 
     overrides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Trial:
 
 
 class Bench:
-    """Not thread-safe."""
+    """Compiles and runs trials of a subject. Not thread-safe."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -65,13 +65,13 @@ class Bench:
         if not len(module.body.operations):
             raise Error(f"{subject.path}: expected a module with functions, found an empty one")
         self._module = ttir_of(module)
-        #: How many ops had no name of their own.
+        #: The number of ops without a name of their own.
         self.named = name_ops(self._module)
         self._golden: dict[bool, list[Any]] = {}
         self._inputs: list[Any] = []
 
     def describe(self) -> dict[str, Any]:
-        """The program before it is compiled."""
+        """Describes the program before compilation."""
         functions = [graph for graph in self.graphs() if graph.id == graph.function]
         return {
             "graphs": [_drawn(graph) for graph in functions],
@@ -84,10 +84,10 @@ class Bench:
         return graphs_of(self._module)
 
     def run(self, trial: Trial) -> dict[str, Any]:
-        """What the program costs with these choices, and what it returns.
+        """Returns the program's cost and accuracy with these choices.
 
         Raises:
-            Error: it does not compile or does not run.
+            Error: the program does not compile or run.
         """
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
@@ -111,8 +111,8 @@ class Bench:
         return self._compile(self._module, trial)
 
     def accuracy(self, exe: Executable, trial: Trial) -> dict[str, Any]:
-        """``outputs`` by their number, ``each_op`` by their names if that is asked for, and why one
-        of both is ``unknown``."""
+        """Returns the accuracy of ``outputs`` by index, of ``each_op`` by name if requested, and
+        under ``unknown`` the reason why either is missing."""
         inputs = self._arrays(exe)
         found = _run(exe, inputs, trial.numerics)
         accuracy: dict[str, Any] = {}
@@ -126,7 +126,7 @@ class Bench:
 
     @property
     def _system(self) -> dict[str, Any]:
-        """What to compile for, as keywords."""
+        """Returns the keywords that select the system to compile for."""
         target = self._subject.target
         key = "system_desc" if target.endswith(".ttsys") else "target"
         return {key: target, "mesh_shape": self._subject.mesh_shape}
@@ -147,7 +147,7 @@ class Bench:
         return dict(zip(names, _compare_all(wanted, values), strict=True))
 
     def _wanted(self, inputs: list[Any], all_ops: bool) -> list[Any]:
-        """What the program returns in f32: library calls on tensors in DRAM."""
+        """Returns the f32 results: those of library calls on tensors in DRAM."""
         if all_ops not in self._golden:
             module = self._copy()
             if all_ops:
@@ -161,7 +161,7 @@ class Bench:
         return self._golden[all_ops]
 
     def _names(self) -> list[str]:
-        """Of ops whose results can be compared."""
+        """Returns the names of ops whose results can be compared."""
         return [
             node.name
             for node in self.graphs()[0].nodes
@@ -179,15 +179,15 @@ class Bench:
         return copied(self._module)
 
 
-#: What has a meaning in the text of options.
+#: Characters with a special meaning in option texts.
 _UNFIT = re.compile(r"""[\s,={}'"]+""")
 _NUMERICS = {"exact": runtime.Numerics.Exact, "fast": runtime.Numerics.Fast}
 _PHASES = ("upload", "run", "download")
 
 
 def name_ops(module: ir.Module) -> int:
-    """Gives each op with a tensor a name of its own, which fits into options of a pipeline; returns
-    how many had none."""
+    """Gives each op that has a tensor result a unique name that is valid in pipeline options;
+    returns how many had none."""
     locations = [(op, op.location) for op in _ops(module)]
     names = Counter(at.name_str for _, at in locations if at.is_a_name())
     unnamed = [
@@ -218,7 +218,7 @@ def _ops(module: ir.Module) -> Iterator[Any]:
 def _draw(info: Any, rng: np.random.Generator) -> Any:
     values = rng.standard_normal(info.shape, dtype=np.float32)
     dtype = np.dtype(info.dtype)
-    # Few indices are valid in every table.
+    # Small indices are valid in every table.
     return (np.abs(values) > 1).astype(dtype) if dtype.kind in "iub" else values.astype(dtype)
 
 
@@ -233,12 +233,12 @@ def _run(exe: Executable, inputs: Sequence[Any], numerics: str) -> list[Any]:
     return list(results) if isinstance(results, tuple) else [results]
 
 
-#: Attributes that the form of an op asks for, and that say nothing about the program.
+#: Attributes that only the syntax of an op requires.
 _PLUMBING = ("operandSegmentSizes", "operand_constraints")
 
 
 def _drawn(graph: Graph) -> dict[str, Any]:
-    """A graph without the ops that only make room for results."""
+    """Returns a graph without the ops that only allocate results."""
     hidden = {node.id for node in graph.nodes if node.op in EMPTY}
     nodes = [
         {
@@ -259,7 +259,7 @@ def _drawn(graph: Graph) -> dict[str, Any]:
 
 
 def _row(op: Any) -> dict[str, Any]:
-    """An op of the report, without the uses of cores and links."""
+    """Returns an op of the report without core and link usage."""
     return {
         "name": op.name,
         "label": op.label,
@@ -277,7 +277,7 @@ def _row(op: Any) -> dict[str, Any]:
 
 
 def _layouts(graphs: list[Graph]) -> dict[str, str]:
-    """The layouts that the compiler gave to the results of ops, by their names."""
+    """Returns the layouts that the compiler chose for results of ops, by name."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for graph in graphs:
         for node in graph.nodes:

@@ -1,4 +1,4 @@
-"""What the explorers open: MLIR of any dialect that the package knows, and compiled programs."""
+"""Reads graphs of MLIR in any dialect that the package knows, and of compiled programs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ttmlir._parsing import parse
 from ttmlir.errors import Error
 from ttmlir.explorer.graphs import Graph, graphs_of, record_of
 
-#: The files of the runtime, and those of the compiler.
+#: File suffixes of the runtime, and of the compiler.
 BINARIES = (".ttnn", ".ttm", ".ttb")
 SOURCES = (".mlir", ".mlirbc")
 _SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
 
 
 def read_graphs(path: str) -> list[Graph]:
-    """The graphs of a file.
+    """Reads the graphs of a file.
 
     Raises:
-        FileError: it cannot be read.
-        Error: it is of no kind that the package reads, or its content is wrong.
+        FileError: the file cannot be read.
+        Error: its type is not supported, or its content is invalid.
     """
     suffix = Path(path).suffix
     if suffix in BINARIES:
@@ -43,7 +43,8 @@ def read_graphs(path: str) -> list[Graph]:
 
 
 def program_graphs(exe: Any) -> list[Graph]:
-    """The graphs of a compiled program, with the locations that are beside its ops."""
+    """Returns the graphs of a compiled program, with the locations that the file stores for its
+    ops."""
     if not exe.mlir:
         raise Error("the file does not have the program that it was made from")
     module = parse(exe.mlir)
@@ -69,7 +70,7 @@ def _binary_graphs(path: str) -> list[Graph]:
 
 
 def _parts(content: bytes) -> Iterator[bytes | str]:
-    """The modules of a file of tests, with the lines that they have in the file."""
+    """Splits a test file into modules that keep their line numbers."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -90,7 +91,7 @@ def _prefix(graphs: list[Graph], prefix: str) -> None:
 
 
 def _debug_infos(part: Any) -> Iterator[str]:
-    """The texts of the ops in a program, however deep."""
+    """Yields the debug texts of all ops in a program, including nested ones."""
     if isinstance(part, dict):
         for key, value in part.items():
             if key == "debug_info" and isinstance(value, str):

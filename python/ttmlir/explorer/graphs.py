@@ -19,9 +19,9 @@ from typing import Any
 from ttmlir import ir
 from ttmlir.explorer.tensors import attribute, describe
 
-#: Ops that only make room for a result. They have the location of the op that writes it.
+#: Ops that only allocate a result. They have the location of the op that writes it.
 EMPTY = ("tensor.empty", "ttir.empty", "ttnn.empty", "ttnn.get_device")
-#: Ops that only bring a tensor elsewhere. They have the location of the op that makes or reads it.
+#: Ops that only move a tensor. They have the location of the op that produces or reads it.
 MOVES = (
     "ttir.to_layout",
     "ttnn.to_layout",
@@ -29,13 +29,13 @@ MOVES = (
     "ttnn.to_device",
     "ttnn.from_device",
 )
-#: What the regions of an op are called, if they are not numbered.
+#: Names of the regions of ops, where they are not numbered.
 _REGIONS = {"scf.if": ("then", "else"), "scf.while": ("before", "after")}
 
 
 @dataclass(frozen=True)
 class Edge:
-    """An operand: the node that computes it, which of its results it is, and its index."""
+    """An operand: the node that computes it, the index of the result there, and its own index."""
 
     source: str
     output: int
@@ -44,12 +44,12 @@ class Edge:
 
 @dataclass
 class Node:
-    """An op, an argument of a block, or a value from outside of the region.
+    """An op, a block argument, or a value captured from outside of the region.
 
-    ``name`` is that of the op's location, by which overrides find it; ``source`` its place in a
-    file; ``outputs`` what is known of each result, see ``tensors.describe``; ``subgraphs`` the ids
-    of graphs that are inside of it or that it calls. ``record`` identifies an op of a compiled
-    program among those of a report.
+    ``name`` is the name in the op's location, which overrides refer to; ``source`` its position in
+    a file; ``outputs`` the properties of each result, see ``tensors.describe``; ``subgraphs`` the
+    ids of nested or called graphs. ``record`` identifies an op of a compiled program in a
+    report.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Node:
 
 @dataclass
 class Graph:
-    """``function`` is the name of the function that it is of, or in."""
+    """``function`` is the name of the function that it represents or is nested in."""
 
     id: str
     function: str
@@ -79,11 +79,11 @@ Locations = Mapping[tuple[str, str], ir.Location]
 
 
 def graphs_of(module: ir.Module, locations: Locations | None = None) -> list[Graph]:
-    """The graphs of a module, those of functions before those in them.
+    """Builds the graphs of a module; a function's graph comes before the graphs nested in it.
 
     Args:
         module: a verified module of any dialects.
-        locations: those of ops that the module itself does not have.
+        locations: locations of ops that the module itself does not have.
     """
     reader = _Reader(ir.AsmState(module.operation), locations or {})
     reader.symbols(module.operation, "")
@@ -95,14 +95,14 @@ def graphs_of(module: ir.Module, locations: Locations | None = None) -> list[Gra
 
 
 def choosable(node: Node) -> bool:
-    """Whether it computes a tensor, so that a person can choose where its result goes."""
+    """Whether it computes a tensor, so that a user can choose the layout of the result."""
     tensor = bool(node.outputs) and "shape" in node.outputs[0]
     return tensor and node.op not in (*EMPTY, *MOVES, "argument", "value")
 
 
 def record_of(text: str) -> str:
-    """What identifies an op in its function: its results, name and operands, of the text that the
-    compiler keeps of it in a file."""
+    """Returns the part of an op's debug text in a file that identifies it in its function: results,
+    name and operands."""
     found = re.match(r'(?:(%\w+)(?::\d+)? = )?"([\w.]+)"\(([^)]*)\)', text)
     return _record(found[1] or "", found[2], found[3]) if found else ""
 
@@ -112,7 +112,7 @@ def _record(result: str, name: str, operands: str) -> str:
 
 
 def names_of(location: ir.Location) -> list[str]:
-    """The names in a location, from the outermost: callers come before what they call, and slashes
+    """Returns the names in a location, from the outermost: callers come before callees, and slashes
     separate names."""
     if location.is_a_callsite():
         return names_of(location.caller) + names_of(location.callee)
@@ -124,9 +124,9 @@ def names_of(location: ir.Location) -> list[str]:
 
 
 def place_of(location: ir.Location) -> str:
-    """``file:line:column``, or nothing."""
+    """Returns ``file:line:column``, or an empty string."""
     if location.is_a_file():
-        # MLIR's name for a text without one, in which nobody can look.
+        # MLIR's file name for a text without one, which cannot be opened.
         if location.filename == "-":
             return ""
         return f"{location.filename}:{location.start_line}:{location.start_col}"
@@ -147,7 +147,7 @@ class _Reader:
         self.graphs: list[Graph] = []
 
     def symbols(self, operation: ir.Operation, prefix: str) -> None:
-        """A graph for each function in a module; the other ops of the module have one together."""
+        """Builds a graph for each function in a module, and one for all other ops of the module."""
         others = []
         for op in _ops(operation):
             name = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
@@ -239,7 +239,7 @@ def _holds_symbols(op: Any) -> bool:
 def _region_names(op: Any) -> list[str]:
     count = len(op.regions)
     if "kernelConfigs" in op.attributes:
-        # `#ttkernel.noc_config<noc0>`: the thread; of a compute kernel there is but one.
+        # `#ttkernel.noc_config<noc0>` gives the thread; there is only one compute kernel.
         configs = map(str, op.attributes["kernelConfigs"])
         threads = [re.search(r"noc\d", text) for text in configs]
         return [f"kernel {i} {t[0] if t else 'compute'}" for i, t in enumerate(threads)]

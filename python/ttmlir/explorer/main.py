@@ -1,5 +1,5 @@
-"""What Model Explorer loads with ``model-explorer --extensions=ttmlir.explorer``: an adapter, and a
-provider of costs to lay over the nodes."""
+"""Extension for ``model-explorer --extensions=ttmlir.explorer``: an adapter, and a provider of
+costs to overlay on the nodes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ttmlir.explorer.overlays import GRADIENT, Overlays, overlays_of, read_perf
 
 
 class TTAdapter(model_explorer.Adapter):  # type: ignore[misc]
-    """MLIR of the dialects of this package, and the programs that it compiles."""
+    """Reads MLIR of this package's dialects, and compiled programs."""
 
     metadata: ClassVar[Any] = model_explorer.AdapterMetadata(
         id="ttmlir",
@@ -36,12 +36,12 @@ class TTAdapter(model_explorer.Adapter):  # type: ignore[misc]
     )
 
     def convert(self, model_path: str, settings: dict[str, Any]) -> dict[str, Any]:
-        """The graphs of a file; raises a ``ttmlir.Error`` that says what is wrong with it."""
+        """Returns the graphs of a file; raises a ``ttmlir.Error`` if it is invalid."""
         return {"graphs": [to_stock(graph) for graph in read_graphs(model_path)]}
 
 
 class TTCosts(model_explorer.NodeDataProvider):  # type: ignore[misc]
-    """Modelled time and memory of each op, and of a program that is not compiled its accuracy."""
+    """Modeled time and memory of each op and, for programs that are not compiled yet, accuracy."""
 
     metadata: ClassVar[Any] = model_explorer.NodeDataProviderMetadata(
         id="ttmlir_costs",
@@ -59,11 +59,11 @@ class TTCosts(model_explorer.NodeDataProvider):  # type: ignore[misc]
             config_editor.TextInputConfigEditor(
                 id="perf",
                 label="perf.json of ttrt perf",
-                description="The program runs on the emulator if this is empty.",
+                description="If empty, the program runs on the emulator.",
             ),
             config_editor.DropDownConfigEditor(
                 id="target",
-                label="System of a program that is not compiled",
+                label="System for a program that is not compiled",
                 options=[config_editor.OptionItem(name, name) for name in targets()],
                 defaultValue="n150",
             ),
@@ -109,13 +109,13 @@ def _costs(path: str, perf: str, target: str) -> Overlays:
     exe = bench.compile(trial)
     own = bench.graphs()
     if [graph.id for graph in own] == [graph.id for graph in graphs]:
-        # The same program, in which every op has a name.
+        # The same program with a unique name for every op.
         graphs = own
     return overlays_of(graphs, [exe.report()], bench.accuracy(exe, trial).get("each_op"))
 
 
 def to_stock(graph: Graph) -> Any:
-    """A graph in the classes of Model Explorer."""
+    """Converts a graph to the classes of Model Explorer."""
     outputs = {node.id: node.outputs for node in graph.nodes}
     return stock.Graph(graph.id, [_node(node, outputs) for node in graph.nodes])
 

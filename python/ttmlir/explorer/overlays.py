@@ -1,4 +1,4 @@
-"""Costs and errors of ops as numbers over the nodes of graphs, in Model Explorer's form.
+"""Writes costs and errors of ops as node data for Model Explorer.
 
 >>> import ttmlir
 >>> from ttmlir.explorer.files import program_graphs
@@ -34,7 +34,7 @@ _VALUES: dict[str, Callable[[Mapping[str, Any]], float]] = {
     "DRAM traffic in bytes": lambda op: op["dram_read_bytes"] + op["dram_write_bytes"],
     "L1 high water in bytes": lambda op: op["l1_high_water"],
 }
-#: The greater, the redder.
+#: Color gradient: greater values are more red.
 GRADIENT = ({"stop": 0, "bgColor": "#ffffff"}, {"stop": 1, "bgColor": "#e4572e"})
 ACCURACY = "greatest error, relative"
 
@@ -44,12 +44,12 @@ def overlays_of(
     reports: Sequence[Report | Mapping[str, Any]],
     accuracy: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Overlays:
-    """What a run cost, at the nodes that it was for.
+    """Returns the costs of a run at the nodes that caused them.
 
     Args:
-        graphs: of the program as it was compiled, or as it was before.
-        reports: those of its functions, ``Executable.report()`` or of ``read_perf``.
-        accuracy: the accuracy of ops, by their names.
+        graphs: of the compiled program, or of its source.
+        reports: of its functions, from ``Executable.report()`` or ``read_perf``.
+        accuracy: the accuracy of ops by name.
     """
     found: Overlays = {name: defaultdict(dict) for name in _VALUES}
     for program, ops in map(_program, reports):
@@ -80,7 +80,7 @@ def save_overlays(model: str, report: Report | str, folder: str) -> list[Path]:
     Args:
         model: the file that Model Explorer shows.
         report: ``Executable.report()``, or the path of the ``perf.json`` of ``ttrt perf``.
-        folder: where to write.
+        folder: the output folder.
     """
     costs = [report] if isinstance(report, Report) else read_perf(report)
     paths = []
@@ -103,7 +103,7 @@ def save_overlays(model: str, report: Report | str, folder: str) -> list[Path]:
 
 
 def read_perf(path: str) -> list[dict[str, Any]]:
-    """The ``perf.json`` of ``ttrt perf``."""
+    """Reads the ``perf.json`` of ``ttrt perf``."""
     try:
         programs = json.loads(read_file(path))
         for program in programs:
@@ -120,13 +120,14 @@ def _program(report: Report | Mapping[str, Any]) -> tuple[str, Sequence[Mapping[
 
 
 def _ops(program: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """None for a program that `ttrt perf --host-only` ran."""
+    """Returns the ops of a program; none for `ttrt perf --host-only`."""
     ops: Sequence[Mapping[str, Any]] = program.get("device", {}).get("ops", [])
     return ops
 
 
 def _find(graphs: Sequence[Graph], location: str) -> tuple[Graph, Node] | None:
-    """The node that an op of a report is; in another form of the program, what it came from."""
+    """Finds the node of an op in a report; in another form of the program, the node it came
+    from."""
     record = record_of(location)
     where = f"loc({location.rpartition(' loc(')[2]}"
     name, place = to_name(where), to_place(where)

@@ -1,4 +1,4 @@
-"""``serve``: the page for a program, from Python."""
+"""``serve``: opens the explorer page for a program from Python."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def serve(
     port: int = 0,
     time_limit: float = 300.0,
 ) -> Server:
-    """Serves a page on this machine where a person changes the layouts of a program and sees what
-    that does to its modelled time and its accuracy.
+    """Serves a local page to change the layouts of a program and see the effect on its modeled time
+    and accuracy.
 
     Args:
-        source: the path of a ``.mlir`` file, which the page can read again, a ``ttmlir.ir.Module``
+        source: the path of a ``.mlir`` file, which the page can reload, a ``ttmlir.ir.Module``
             or a ``ttmlir.Builder``.
-        backend: as of ``ttmlir.compile``.
-        target: as of ``ttmlir.compile``, or a ``.ttsys`` file.
-        mesh_shape: as of ``ttmlir.compile``.
-        inputs: arrays to run the first program on; drawn from a normal distribution without them.
-        seed: of that.
+        backend: as for ``ttmlir.compile``.
+        target: as for ``ttmlir.compile``, or a ``.ttsys`` file.
+        mesh_shape: as for ``ttmlir.compile``.
+        inputs: arrays to run the first program on; by default drawn from a normal distribution.
+        seed: of the default inputs.
         port: to listen on; a free one by default.
-        time_limit: of a compilation with its run, in seconds.
+        time_limit: for compiling and running once, in seconds.
 
     Returns:
         The server, which runs until it is closed; ``url`` is the address of the page.
 
     Raises:
-        Error: the port is taken, or the backend or the target unknown.
-        FileError: there is no such file.
+        Error: the port is in use, or the backend or the target is unknown.
+        FileError: the file does not exist.
         CompileError: a module does not verify.
 
     Example:

@@ -1,4 +1,4 @@
-"""The page over HTTP: its files, what it asks for, and what it changes."""
+"""HTTP server of the explorer page: its files, queries and changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ttmlir._http_server import Answer
 from ttmlir.errors import Error, InputError
 from ttmlir.explorer.session import Busy, Session, Stale
 
-_LONGEST_WAIT = 20.0  # seconds until a page that waits for news is answered
-#: By path: package, file and type. Nothing else is read for an answer.
+_LONGEST_WAIT = 20.0  # seconds until a long poll is answered
+#: Package, file and type by path. No other file is served.
 _FILES = {
     "/": ("ttmlir.explorer", "web/page.html", "text/html"),
     "/page.css": ("ttmlir.pages", "page.css", "text/css"),
@@ -31,11 +31,11 @@ _POLICY = (
 
 
 class Server:
-    """Serves a page from its own threads until it is closed. What ``serve`` returns; a context
-    manager."""
+    """Serves a page from its own threads until it is closed. A context manager; returned by
+    ``serve``."""
 
     url: str
-    """The address of the page, which nobody can guess."""
+    """The address of the page, with a secret token."""
 
     def __init__(self, session: Session, port: int = 0) -> None:
         self._session = session
@@ -54,12 +54,12 @@ class Server:
         self._thread.start()
 
     def wait(self) -> None:
-        """Returns when the server is closed, or with the exception of a signal."""
+        """Returns when the server is closed, or raises the exception of a signal."""
         while self._thread.is_alive():
             self._thread.join(0.2)
 
     def close(self) -> None:
-        """Ends the server and the job that runs."""
+        """Stops the server and the running job."""
         self._server.shutdown()
         self._server.server_close()
         self._session.close()
@@ -105,7 +105,7 @@ def _changes(session: Session) -> dict[str, Callable[[dict[str, Any]], Answer]]:
 
 
 def _answers(ask: Callable[[Any], object]) -> Callable[[Any], Answer]:
-    """What it returns as JSON, or what it raises."""
+    """Wraps a handler to return its result or its error as JSON."""
 
     def answer(asked: Any) -> Answer:
         status = HTTPStatus.OK

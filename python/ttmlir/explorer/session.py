@@ -1,4 +1,4 @@
-"""What the page shows: a program, the choices that were tried, and what each of them cost."""
+"""The state of the explorer page: a program, the choices tried, and their costs."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ _MOST_TRIES = 200
 
 
 class Stale(Error):
-    """A change was made to what is not shown any more: somebody else was faster."""
+    """The change refers to an outdated state: another user has changed it first."""
 
 
 class Busy(Error):
-    """Too many jobs wait."""
+    """The job queue is full."""
 
 
 @dataclass
 class Try:
-    """``status`` is waiting, running, done, failed or cancelled; ``message`` says why it failed."""
+    """``status`` is waiting, running, done, failed or cancelled; ``message`` is the error if it
+    failed."""
 
     id: int
     trial: Trial
@@ -59,11 +60,11 @@ class Try:
 
 
 class Session:
-    """Thread-safe. ``version`` counts what people change, ``revision`` everything that changes.
+    """Thread-safe. ``version`` counts changes by users, ``revision`` all changes.
 
     Args:
-        read: gives the subject, anew each time.
-        time_limit: of a job, in seconds.
+        read: reads the subject again on each call.
+        time_limit: for a job, in seconds.
     """
 
     def __init__(self, read: Callable[[], Subject], time_limit: float) -> None:
@@ -87,7 +88,7 @@ class Session:
         self._add(Trial())
 
     def state(self, since: int = -1, wait: float = 0.0) -> dict[str, Any]:
-        """What there is, as soon as there is more than revision ``since``, or after ``wait``
+        """Returns the state as soon as it is newer than revision ``since``, or after ``wait``
         seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._revision > since, wait)
@@ -104,7 +105,7 @@ class Session:
             }
 
     def program(self) -> dict[str, Any]:
-        """The graph of the program, and what can be set of its ops."""
+        """Returns the graph of the program, and the settings of its ops."""
         with self._changed:
             if not self._program:
                 raise Error(self._error or "the program is still being read")
@@ -118,12 +119,12 @@ class Session:
     def submit(
         self, version: Any, overrides: Any, options: Any, each_op: Any, numerics: Any
     ) -> dict[str, Any]:
-        """Puts a choice at the end of the queue; it becomes the current one.
+        """Appends a choice to the queue and makes it the current one.
 
         Raises:
-            Stale: somebody changed something since ``version``.
+            Stale: another user changed the page since ``version``.
             Busy: too many choices wait.
-            InputError: there is no such op, setting or value.
+            InputError: the op, setting or value does not exist.
         """
         with self._changed:
             self._check_version(version)
@@ -139,7 +140,7 @@ class Session:
             return {"id": self._add(Trial(overrides, options, each_op, numerics))}
 
     def select(self, version: Any, id: Any) -> dict[str, Any]:
-        """Goes back to a choice."""
+        """Returns to an earlier choice."""
         with self._changed:
             self._check_version(version)
             self._current = self._find(id).id
@@ -156,8 +157,8 @@ class Session:
             return {"id": found.id}
 
     def reload(self, version: Any) -> dict[str, Any]:
-        """Reads the program again. Choices stay, and can be tried again as far as their ops still
-        have their names."""
+        """Reads the program again. Choices are kept, and can be run again as long as their ops
+        still have the same names."""
         with self._changed:
             self._check_version(version)
             self._change()
@@ -165,8 +166,8 @@ class Session:
             return {}
 
     def export(self, id: Any) -> dict[str, str]:
-        """A choice as the compiler takes it; ``mlir`` is the program with the names in it, if there
-        is no file that has them."""
+        """Returns a choice as compiler options; ``mlir`` is the program with op names, if no file
+        has them."""
         with self._changed:
             trial, subject, program = self._find(id).trial, self._subject, self.program()
             own = bool(subject.path) and not program["named"]
@@ -175,7 +176,7 @@ class Session:
             return texts | {"mlir": "" if own else program["mlir"]}
 
     def close(self) -> None:
-        """Ends the running job and the thread."""
+        """Stops the running job and the thread."""
         with self._changed:
             for found in self._tries.values():
                 found.cancel.set()
@@ -187,7 +188,7 @@ class Session:
     def _check_version(self, version: Any) -> None:
         if version != self._version:
             raise Stale(
-                "somebody else changed the page: it now shows their choice, and yours was not run; "
+                "another user changed the page: it now shows their choice, and yours was not run; "
                 "look at it and run yours again"
             )
 
@@ -243,7 +244,7 @@ class Session:
         self._load()
         with self._changed:
             if self._error:
-                # What is shown stays what it was.
+                # The page keeps showing the previous state.
                 self._worker = before
                 worker.stop()
             else:

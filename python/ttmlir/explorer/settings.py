@@ -1,4 +1,4 @@
-"""What a person can set, and how that is written for the compiler."""
+"""The settings that a user can change, and the compiler options for them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ttmlir.errors import InputError
 
 Overrides = Mapping[str, Mapping[str, str]]
 
-#: Instead of the values of what is rows and columns of cores.
+#: Used in place of a list of values for settings that are rows and columns of cores.
 GRID = ("RxC",)
-#: The parts of the layout of an op's result, in the order of their text.
+#: Parts of the layout of an op's result, in the order of their text.
 LAYOUT_PARTS: dict[str, tuple[str, ...]] = {
     "grid": GRID,
     "memory": ("dram", "l1"),
@@ -27,20 +27,20 @@ LAYOUT_PARTS: dict[str, tuple[str, ...]] = {
 }
 _FIDELITIES = ("lofi", "hifi2", "hifi3", "hifi4")
 _FLAG = ("true", "false")
-#: The parts of how an op is computed.
+#: Parts of an op's compute configuration.
 COMPUTE_PARTS: dict[str, tuple[str, ...]] = {
     "fidelity": _FIDELITIES,
     "fp32_dest_acc_en": _FLAG,
     "math_approx_mode": _FLAG,
     "packer_l1_acc": _FLAG,
 }
-#: What can be set of an op, by backend: kernels of TTMetal place their results themselves, and
-#: always add up products in L1.
+#: Settings of an op by backend: TTMetal kernels place their results themselves, and always
+#: accumulate products in L1.
 OP_SETTINGS: dict[str, dict[str, tuple[str, ...]]] = {
     "ttnn": LAYOUT_PARTS | COMPUTE_PARTS,
     "ttmetal": {name: v for name, v in COMPUTE_PARTS.items() if name != "packer_l1_acc"},
 }
-#: What can be set of a program: options of the pipelines.
+#: Settings of a program: options of the pipelines.
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "ttnn": {
         "sharding_pass_enabled": ("true",),
@@ -53,13 +53,13 @@ OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "math_fidelity": _FIDELITIES,
     },
 }
-#: How the engines compute: bit by bit, or fast, in f32.
+#: Numerics of the engines: bit-exact, or fast in f32.
 NUMERICS = ("exact", "fast")
 _GRID = re.compile(r"([1-9]\d{0,2})x([1-9]\d{0,2})")
 
 
 def describe_settings(backend: str) -> dict[str, Any]:
-    """The settings and their values, as the page shows them."""
+    """Returns the settings and their values for the page."""
     return {
         "settings": OP_SETTINGS[backend],
         "options": OPTIONS[backend],
@@ -68,7 +68,7 @@ def describe_settings(backend: str) -> dict[str, Any]:
 
 
 def check_overrides(overrides: Any, ops: Iterable[str], backend: str) -> None:
-    """Raises InputError unless these are settings of those ops."""
+    """Raises InputError unless these are valid settings of those ops."""
     known = list(ops)
     if not isinstance(overrides, dict):
         raise InputError(f"overrides: expected an object by the names of ops, found {overrides!r}")
@@ -79,7 +79,7 @@ def check_overrides(overrides: Any, ops: Iterable[str], backend: str) -> None:
 
 
 def check_options(options: Any, backend: str) -> None:
-    """Raises InputError unless these are options of a program."""
+    """Raises InputError unless these are valid options of a program."""
     _check("options", options, OPTIONS[backend])
 
 
@@ -90,7 +90,7 @@ def check_numerics(numerics: Any) -> None:
 
 
 def keywords_of(overrides: Overrides, options: Mapping[str, str]) -> dict[str, Any]:
-    """Keywords of ``ttmlir.compile``."""
+    """Returns the keywords for ``ttmlir.compile``."""
     keywords = {name: _value(text) for name, text in options.items()}
     for keyword, parts in (
         ("override_output_layout", LAYOUT_PARTS),
@@ -108,7 +108,7 @@ def keywords_of(overrides: Overrides, options: Mapping[str, str]) -> dict[str, A
 def export(
     overrides: Overrides, options: Mapping[str, str], backend: str, path: str
 ) -> dict[str, str]:
-    """The choices as the compiler takes them: options of the pipeline, a command, and Python."""
+    """Returns the choices as pipeline options, as a command line, and as Python."""
     keywords = keywords_of(overrides, options)
     pipeline = BACKENDS[backend]
     text = str(pipeline(**keywords))
@@ -122,7 +122,7 @@ def export(
 
 
 def _part(name: str, value: str) -> str:
-    """Of an override: flags have their name in it."""
+    """Formats a part of an override; flags include their name."""
     return {"true": name, "false": f"{name}=false"}.get(value, value)
 
 

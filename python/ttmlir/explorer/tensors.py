@@ -11,9 +11,8 @@ _LONGEST = 400  # characters of an attribute
 
 
 def describe(type: Any) -> dict[str, str]:
-    """What a person wants to know of a value: the shape and data type of a tensor and, where it has
-    a layout, in which memory it is, on which grid, how it is sharded, what a core holds, and all of
-    it as ``override-output-layout`` takes it."""
+    """Describes a value: shape and data type of a tensor and, if it has a layout, its memory, grid,
+    sharding and shard shape, and the layout in the syntax of ``override-output-layout``."""
     if not hasattr(type, "has_rank"):
         return {"type": shorten(str(type))}
     shape = extents(type.shape) if type.has_rank else "any"
@@ -33,7 +32,7 @@ def extents(shape: Any) -> str:
 
 
 def attribute(value: ir.Attribute) -> str:
-    """The text of an attribute; of a tensor only the type."""
+    """Returns the text of an attribute; for a tensor only its type."""
     if isinstance(value, ir.DenseElementsAttr):
         return f"dense {value.type}" if not value.is_splat else shorten(str(value))
     if isinstance(value, ir.StringAttr):
@@ -42,7 +41,7 @@ def attribute(value: ir.Attribute) -> str:
 
 
 def shorten(text: str) -> str:
-    """The text without its middle, if it is long."""
+    """Shortens a long text in the middle."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 60]} ... {text[-50:]}"
 
 
@@ -67,7 +66,7 @@ def _placement(layout: Any) -> dict[str, str]:
 
 
 def _override(layout: Any) -> str:
-    """As ``override-output-layout`` takes it."""
+    """Formats the layout for ``override-output-layout``."""
     form = "tile" if layout.is_tiled else "row_major"
     parts = [extents(layout.grid_attr.shape), str(layout.memory_space), str(layout.memory_layout)]
     return ":".join([*parts, form, _element(layout.memref.element_type)])

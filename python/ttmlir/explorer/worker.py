@@ -1,4 +1,4 @@
-"""Compiles and runs in a process that can be ended at any time, and that takes nobody with it."""
+"""Compiles and runs in a child process that can be killed at any time, or crash, without harm."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ttmlir.errors import Error
 
 
 class Stopped(Error):
-    """A job was cancelled, or took longer than it may."""
+    """The job was cancelled or exceeded its time limit."""
 
 
 class Worker:
-    """Owns the process, which gets the subject once and then trials. It is started when it is
-    needed. Used by one thread; any other may set the event that cancels."""
+    """Owns the child process, which gets the subject once and then trials. It is started on demand.
+    Used by one thread; any other may set the event that cancels."""
 
     def __init__(self, subject: Any, time_limit: float) -> None:
         self._subject = subject
@@ -28,25 +28,25 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def describe(self, cancel: threading.Event) -> Any:
-        """Starts afresh; returns ``Bench.describe``."""
+        """Restarts the process; returns ``Bench.describe``."""
         self.stop()
         command = [sys.executable, "-m", "ttmlir.explorer.worker_main"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         return self._ask(self._subject, cancel)
 
     def run(self, trial: Any, cancel: threading.Event) -> Any:
-        """What ``Bench.run`` returns.
+        """Returns the result of ``Bench.run``.
 
         Raises:
-            Stopped: the job was cancelled or took too long; the next one starts afresh.
-            Error: what the job raised, or that the process ended.
+            Stopped: the job was cancelled or took too long; the next one starts a new process.
+            Error: raised by the job, or the process has ended.
         """
         if self._process is None:
             self.describe(cancel)
         return self._ask(trial, cancel)
 
     def stop(self) -> None:
-        """Ends the process."""
+        """Kills the process."""
         if self._process is not None:
             self._process.kill()
             self._process.communicate()

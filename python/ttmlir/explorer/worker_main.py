@@ -1,5 +1,5 @@
-"""The other end of ``Worker``: reads a ``Subject`` and ``Trial``s, and answers with what ``Bench``
-makes of them, or with an error."""
+"""The child process of ``Worker``: reads a ``Subject`` and ``Trial``s, and answers with the results
+of ``Bench`` or an error."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         except Error as error:
             answer = True, str(error)
         except (Exception, AssertionError) as error:
-            # A defect of ours: the page says so and stays.
+            # A bug of ours: the page reports it and keeps running.
             answer = True, f"{type(error).__name__}: {error}"
         pickle.dump(answer, answers)
         answers.flush()
 
 
 def main() -> None:
-    # What libraries print goes to stderr: stdout is for answers.
+    # Redirect output of libraries to stderr: stdout carries the answers.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    # Ctrl-C of a terminal is the server's.
+    # The server handles Ctrl-C in the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     serve(sys.stdin.buffer, answers)
 

@@ -1,12 +1,12 @@
-"""Front ends: how programs in other forms become TTIR.
+"""Front ends: convert programs of other forms to TTIR.
 
-A front end is an object with the interface of ``FrontEnd``. ``ttmlir.compile`` asks each one
-whether it recognizes the source, the installed ones first, then those of ``BUILT_IN`` in their
-order. It lowers the source to a module of TTIR and says in a ``Signature`` how the executable is
-called. A package adds one by an entry point of the group ``ttmlir.frontends`` that names such an
-object; ``docs/src/add_a_front_end.md`` writes one.
+A front end implements ``FrontEnd``. ``ttmlir.compile`` uses the first one that recognizes the
+source: it asks those of installed packages first, then ``BUILT_IN`` in order. The front end lowers
+the source to a TTIR module and returns a ``Signature``, which defines how the executable is called.
+A package adds a front end with an entry point in the group ``ttmlir.frontends``; see
+``docs/src/add_a_front_end.md``.
 
-No front end imports the compiler or the executable: they import the front ends.
+Front ends do not import the compiler or the executable, which import them.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ __all__ = [
     "optional",
 ]
 
-#: The one list of the front ends of this package, in the order in which they are asked: those that
-#: take any function or any text come last.
+#: The front ends of this package, in the order in which they are asked: those that accept any
+#: function or any text are last.
 BUILT_IN = ("builder", "torch", "onnx", "jax", "stablehlo", "mlir")
-#: The group of the entry points of other packages.
+#: The entry point group for other packages.
 GROUP = "ttmlir.frontends"
 
 
 @dataclass(frozen=True)
 class Keyword:
-    """A keyword of ``ttmlir.compile`` that only some front ends take.
+    """A keyword of ``ttmlir.compile`` that only some front ends support.
 
     Args:
         name: of the keyword.
         type: its annotation.
         description: for ``help(ttmlir.compile)``.
-        default: a value that means the same as leaving it out.
+        default: a value equivalent to leaving it out.
     """
 
     name: str
@@ -69,25 +69,25 @@ class Keyword:
     default: Any = None
 
 
-#: Of the front ends that choose formats.
+#: The keyword of front ends that choose formats.
 DTYPE = Keyword(
     "dtype",
     "str | Mapping[str, str]",
     "the format of weights and activations: ``f32``, ``bf16`` or ``bfp8_b``, or a mapping from "
-    "patterns of names to them; those of the source by default",
+    "name patterns to formats; by default the source's dtypes",
 )
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """What ``ttmlir.compile`` was given besides the source: positional ``examples`` and the
-    keywords of the front end, without those that were left out."""
+    """The arguments of ``ttmlir.compile`` besides the source: positional ``examples``, and the
+    front end's keywords that were given."""
 
     examples: tuple[Any, ...] = ()
     keywords: Mapping[str, Any] = field(default_factory=dict)
 
     def example_inputs(self, kinds: tuple[type, ...], expected: str) -> Any:
-        """Example inputs, which are given by position or by the keyword ``example_inputs``.
+        """Returns the example inputs, given by position or by the keyword ``example_inputs``.
 
         Raises:
             TypeError: they are given both ways, or the keyword is not one of ``kinds``.
@@ -104,8 +104,8 @@ class Arguments:
 
 @dataclass(frozen=True)
 class Options:
-    """What the compiler tells a front end: the ``system`` to compile for, None where only the
-    module is wanted, and the chips that the user has chosen."""
+    """Options for a front end: the ``system`` to compile for, None if only the module is needed,
+    and the chips that the user has chosen."""
 
     system: runtime.SystemDesc | None = None
     chip_ids: tuple[int, ...] = ()
@@ -113,14 +113,14 @@ class Options:
 
 @dataclass(frozen=True)
 class Lowered:
-    """A source as a module of TTIR.
+    """A source lowered to a TTIR module.
 
     Args:
-        module: a verified module that nobody else holds.
-        signature: how the executable is called.
-        pipeline: passes that turn the module into TTIR first; empty if it is.
-        mesh_shape: the mesh that the program was written for; empty if it does not say.
-        chip_ids: the chips of the mesh, row-major, where the program chooses them.
+        module: a verified module owned by the caller.
+        signature: defines how the executable is called.
+        pipeline: passes that first lower the module to TTIR; empty if it is TTIR.
+        mesh_shape: the mesh that the program was written for; empty if unspecified.
+        chip_ids: the chips of the mesh in row-major order, if the program chooses them.
     """
 
     module: ir.Module
@@ -131,37 +131,37 @@ class Lowered:
 
 
 class FrontEnd(ABC):
-    """Lowers one kind of source to TTIR. Its module is imported with ``ttmlir.compile``: what it
-    needs besides, such as PyTorch, it imports in ``lower``."""
+    """Lowers one kind of source to TTIR. Its module is imported with ``ttmlir.compile``; ``lower``
+    imports further dependencies, such as PyTorch."""
 
-    #: By which messages and documents call it.
+    #: The name in messages and documentation.
     name: str
-    #: Its sources in messages, such as "a module of PyTorch".
+    #: The noun for its sources in messages, such as "a module of PyTorch".
     noun: str
-    #: The extra of ``pip install ttmlir[...]`` that it needs.
+    #: The extra of ``pip install ttmlir[...]`` that it requires.
     extra: str = ""
-    #: Those that it takes besides the keywords that all of them take.
+    #: Its keywords in addition to the common ones.
     keywords: Sequence[Keyword] = ()
-    #: Whether positional arguments behind the source are examples of those of a call.
+    #: Whether positional arguments after the source are example arguments.
     takes_examples: bool = False
 
     @abstractmethod
     def recognizes(self, source: Source) -> bool:
-        """Whether the source is of its kind. It must not import what may be not installed."""
+        """Whether it can lower the source. Must not import optional packages."""
 
     @abstractmethod
     def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
         """Lowers a source that it recognizes.
 
         Raises:
-            CompileError: the source does not parse or verify, or has ops that are not supported.
-            Error: an argument is missing or wrong, or a package that it needs is not installed.
+            CompileError: the source does not parse or verify, or has unsupported ops.
+            Error: an argument is missing or wrong, or a required package is not installed.
         """
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values | None:
-        """The results that ``Executable.compare`` compares with for a source that was given to it,
-        and for arguments of a call. None compares with the TTIR of the source, computed in f32 on
-        the emulator.
+        """Returns the results that ``Executable.compare`` uses as the reference for a source passed
+        to it, given the arguments of a call. None means that the source's TTIR, computed in f32 on
+        the emulator, is the reference.
 
         Raises:
             Error: as for ``lower``.
@@ -181,7 +181,7 @@ def _installed() -> tuple[FrontEnd, ...]:
 
 
 def _load() -> Iterator[FrontEnd]:
-    """The front ends of other packages; one that does not load is left out with a warning."""
+    """Yields the front ends of other packages; warns about one that does not load."""
     for point in metadata.entry_points(group=GROUP):
         try:
             found = point.load()
@@ -197,12 +197,12 @@ def _load() -> Iterator[FrontEnd]:
 
 
 def front_ends() -> tuple[FrontEnd, ...]:
-    """All front ends, in the order in which they are asked."""
+    """Returns all front ends, in the order in which they are asked."""
     return (*_installed(), *_built_in())
 
 
 def find(source: Source) -> FrontEnd:
-    """The front end of a source.
+    """Finds the front end of a source.
 
     Raises:
         FileError: the source is the path of a file that cannot be read.
@@ -216,14 +216,14 @@ def find(source: Source) -> FrontEnd:
 
 
 def any_of(names: Sequence[str]) -> str:
-    """``a, b or c``, each once."""
+    """Formats ``a, b or c`` without duplicates."""
     *first, last = dict.fromkeys(names)
     return f"{', '.join(first)} or {last}" if first else last
 
 
 @contextmanager
 def optional() -> Iterator[None]:
-    """Imports inside raise ``Error`` with the extra to install where a package is missing."""
+    """Turns import errors in the block into an ``Error`` that names the extra to install."""
     try:
         yield
     except ImportError as error:

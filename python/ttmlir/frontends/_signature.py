@@ -1,4 +1,4 @@
-"""How an executable is called: by arrays in a row, or as its source is."""
+"""Calling conventions of executables: positional arrays, or those of the source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ExecutableLike(Protocol):
-    """The part of ``ttmlir.Executable`` that signatures use; see there."""
+    """The part of ``ttmlir.Executable`` that signatures use."""
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -25,64 +25,64 @@ class ExecutableLike(Protocol):
         """Outputs of the first program."""
 
     def unbound_inputs(self, program: Program) -> list[TensorInfo]:
-        """The inputs of a program that a call gives."""
+        """The inputs of a program that a call must pass."""
 
     def is_bound(self, program: Program) -> Callable[[int], bool]:
-        """Tells for the number of an argument of a program whether it is bound."""
+        """Returns a predicate: whether the argument of an index is bound."""
 
     def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
-        """The results of a program as arrays of the host."""
+        """Converts the results of a program to arrays of the host."""
 
 
 class Call:
-    """One call of an executable: its inputs, and what becomes of its results.
+    """One call of an executable: its inputs, and the conversion of its results.
 
-    ``inputs`` are those of the program that are not bound, in its order.
+    ``inputs`` are the unbound inputs of the program, in order.
     """
 
     def __init__(self, exe: ExecutableLike, program: Program, inputs: Sequence[Any]) -> None:
         self.exe, self.program, self.inputs = exe, program, list(inputs)
 
     def failed(self, error: BaseException) -> None:
-        """The program began to run and did not end; ``error`` is raised behind this."""
+        """Called if the run failed; ``error`` is raised afterwards."""
 
     def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
-        """Returns what the call returns: here an array, or a tuple of them for several results."""
+        """Converts the results: here an array, or a tuple of arrays for several results."""
         values = list(tensors) if keep_on_device else self.exe.arrays(self.program, tensors)
         return values[0] if len(values) == 1 else tuple(values)
 
 
 class Signature:
-    """How an executable is called and compared.
+    """The calling convention of an executable, also used to compare it with its source.
 
     This one takes arrays in the order of the program's arguments and returns its results. A front
-    end derives from it where its sources are called in another way. Each executable has a signature
-    of its own, which may hold state. Pickling an executable pickles it, too.
+    end derives from it if its sources are called in another way. Each executable has its own
+    signature, which may hold state and is pickled with it.
     """
 
     def call(
         self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
-        """Reads the arguments of a call.
+        """Converts the arguments of a call to inputs.
 
         Raises:
-            InputError: they have another structure, or are not what the source takes.
+            InputError: they have a different structure, or the source does not accept them.
         """
         if kwargs:
             raise InputError(f"expected no keywords, found {', '.join(kwargs)}")
         return Call(exe, program, args)
 
     def parameters(self, program: Program) -> Mapping[str, Any]:
-        """The tensors that are bound to arguments once the program is compiled, by name."""
+        """Returns tensors to bind to arguments right after compilation, by name."""
         return {}
 
     def reference(
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Values:
-        """Computes the source in float64, for the arguments of a call.
+        """Computes the source in float64 for the arguments of a call.
 
         Raises:
-            Error: the source is not known, or cannot be computed.
+            Error: the source is unknown, or cannot be computed.
         """
         raise Error(
             "the executable does not know its source: compile a module of PyTorch, a function of "
@@ -90,7 +90,7 @@ class Signature:
         )
 
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
-        """Puts the outputs of a reference in the order of the program's."""
+        """Reorders the outputs of a reference to match the program's."""
         return values
 
     def input_names(self, exe: ExecutableLike) -> tuple[str, ...]:
@@ -102,8 +102,8 @@ class Signature:
         return tuple(f"output_{i}" for i in range(len(exe.outputs)))
 
     def buffers(self, exe: ExecutableLike) -> dict[str, Any]:
-        """The tensors that calls change, by name, as they are now."""
+        """Returns the current values of tensors that calls change, by name."""
         return {}
 
     def reset_buffers(self) -> None:
-        """Gives them the values that they had when the program was compiled."""
+        """Resets them to their values at compile time."""

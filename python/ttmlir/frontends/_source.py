@@ -1,4 +1,4 @@
-"""What ``ttmlir.compile`` was given, read once."""
+"""The source passed to ``ttmlir.compile``, read once."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ttmlir._files import read_file
 
 
 class Source:
-    """A source of a program: any object, a text, bytes or a path.
+    """A source of a program: any object, text, bytes or a path.
 
-    ``value`` is what was given. ``path`` and ``content`` are for front ends that read files.
+    ``value`` is the original object. ``path`` and ``content`` are for front ends that read files.
     """
 
     def __init__(self, value: Any) -> None:
@@ -21,12 +21,12 @@ class Source:
 
     @property
     def is_text(self) -> bool:
-        """Whether it is a text, bytes or the path of a file."""
+        """Whether it is text, bytes or the path of a file."""
         return isinstance(self.value, str | bytes | os.PathLike)
 
     @cached_property
     def path(self) -> Path | None:
-        """The path, unless a program itself was given."""
+        """The path, unless the program itself was given."""
         value = self.value
         if isinstance(value, os.PathLike):
             return Path(value)
@@ -34,7 +34,7 @@ class Source:
 
     @cached_property
     def content(self) -> str | bytes | None:
-        """The text, or the bytes where they are no UTF-8, of what is no other object.
+        """The text, or the bytes if they are not UTF-8; None for other objects.
 
         Raises:
             FileError: the file cannot be read.
@@ -51,14 +51,14 @@ class Source:
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """The name of the source in messages."""
         if self.path is not None:
             return str(self.path)
         return "<bytes>" if isinstance(self.value, bytes) else "<string>"
 
 
 def _is_program(text: str) -> bool:
-    """Whether it is a program, maybe cut off, and not the path of a file, maybe a missing one."""
+    """Whether it is a program, possibly truncated, rather than a path, which may not exist."""
     if "\n" in text or not text.strip():
         return True
     if os.path.splitext(text)[1] in (".mlir", ".mlirbc", ".bc"):

@@ -1,4 +1,4 @@
-"""Arithmetic that importers write in several ops."""
+"""Arithmetic that importers compose of several ops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
 
 
 class Op(Protocol):
-    """An op of the source, which is built with ``b``."""
+    """An op of the source, built with ``b``."""
 
     @property
     def b(self) -> Builder: ...
@@ -44,7 +44,7 @@ def product_power(op: Op, x: Tensor, exponent: int) -> Tensor:
 
 
 def integer_power(op: Op, base: Tensor, exponent: Tensor) -> Tensor:
-    """Products of squares; of a negative exponent 0, but for the bases 1 and -1."""
+    """Repeated squaring; a negative exponent gives 0, except for the bases 1 and -1."""
     b, dtype = op.b, base.dtype
     one, zero = op.tensor(1, dtype), op.tensor(0, dtype)
     width = min(int(dtype[1:]), 32)

@@ -1,4 +1,4 @@
-"""Attention that stays whole, and its masks."""
+"""Scaled dot-product attention as one op, and its masks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttmlir.frontends.arithmetic import Op
 
 
 def masked(op: Op, seen: Tensor, dtype: str) -> Tensor:
-    """What is added to the logits of keys: 0 where they are seen, else minus infinity."""
+    """Returns the additive mask of logits: 0 for visible keys, minus infinity for others."""
     return op.b.where(seen, op.tensor(0.0, dtype), op.tensor(-math.inf, dtype))
 
 
@@ -24,17 +24,17 @@ def attended(
     scale: float | None = None,
     sees_keys: bool = False,
 ) -> Tensor:
-    """The attention of queries to keys and values, all of rank 4; 0 where no key is seen.
+    """Scaled dot-product attention with all tensors of rank 4; 0 for queries that see no key.
 
     Args:
         op: of the source.
-        query: (batch, heads, places, width).
-        key: its heads divide those of the queries.
-        value: likewise.
-        mask: floats of rank 4 that are added to the logits.
-        is_causal: whether place i sees the keys up to i; not with a mask.
-        scale: of the logits, by default 1 over the root of the width.
-        sees_keys: whether it is known that every query sees a key.
+        query: (batch, heads, positions, width).
+        key: the number of its heads divides that of the queries.
+        value: like ``key``.
+        mask: floats of rank 4 to add to the logits.
+        is_causal: whether position i sees only the keys up to i; not with a mask.
+        scale: factor of the logits, by default 1 over the square root of the width.
+        sees_keys: whether every query is known to see a key.
     """
     found = op.b.scaled_dot_product_attention(
         query, key, value, attention_mask=mask, is_causal=is_causal, scale=scale

@@ -1,4 +1,4 @@
-"""Convolutions over any number of dimensions, and their transposes."""
+"""Convolutions and transposed convolutions over any number of dimensions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def convolved(
     batch_groups: int = 1,
     swapped: bool = False,
 ) -> Tensor:
-    """A convolution over any number of dimensions; with ``swapped`` batch and channels change
-    places in all three tensors, as for the gradient of a weight."""
+    """Convolves over any number of dimensions; ``swapped`` exchanges batch and channels in all
+    three tensors, as for the gradient of a weight."""
     plain = list(range(x.rank))
     turned = [1, 0, *plain[2:]]
     order = turned if swapped else plain
@@ -53,11 +53,11 @@ def deconvolved(
     dilation: list[int],
     groups: int,
 ) -> Tensor:
-    """The transpose of a convolution with ``w`` (channels of x, channels of y / groups, ...), whose
-    result has the extents ``extents``."""
+    """Transposed convolution with ``w`` (channels of x, channels of y / groups, ...) and a result
+    with the extents ``extents``."""
     count = w.rank - 2
     kernel = w.shape[2:]
-    # What is cut off behind, or added where it is less than nothing.
+    # Elements to crop at the end, or to pad if negative.
     cuts = [
         (x.shape[2 + d] - 1) * stride[d] + dilation[d] * (kernel[d] - 1) + 1 - padding[d] - n
         for d, n in enumerate(extents)

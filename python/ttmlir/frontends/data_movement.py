@@ -1,4 +1,4 @@
-"""Moves of elements that importers write, without ops that change nothing."""
+"""Data movement for importers, without no-op ops."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ttmlir.builder import Builder, Tensor
 
 
 class Op(Protocol):
-    """An op of the source, which is built with ``b``."""
+    """An op of the source, built with ``b``."""
 
     @property
     def b(self) -> Builder: ...
 
 
 def reshaped(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
-    """The tensor in another shape, itself if it has it."""
+    """Reshapes a tensor, unless it has the shape already."""
     return x if x.shape == tuple(shape) else op.b.reshape(x, shape)
 
 
 def permuted(op: Op, x: Tensor, order: Sequence[int]) -> Tensor:
-    """The tensor with its dimensions in another order, itself if that is theirs."""
+    """Permutes the dimensions of a tensor, unless they are in that order already."""
     if list(order) == list(range(x.rank)):
         return x
     moved = [d for d in order if x.shape[d] != 1]
@@ -31,7 +31,7 @@ def permuted(op: Op, x: Tensor, order: Sequence[int]) -> Tensor:
 
 
 def sliced(op: Op, x: Tensor, dim: int, begin: int, end: int, step: int = 1) -> Tensor:
-    """Every ``step``-th element of a dimension from ``begin`` to before ``end``."""
+    """Every ``step``-th element of a dimension from ``begin`` up to, but not including, ``end``."""
     if (begin, end, step) == (0, x.shape[dim], 1):
         return x
     begins, ends, steps = [0] * x.rank, list(x.shape), [1] * x.rank
@@ -40,17 +40,17 @@ def sliced(op: Op, x: Tensor, dim: int, begin: int, end: int, step: int = 1) -> 
 
 
 def spread(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
-    """The tensor repeated to a shape by NumPy's rules."""
+    """Broadcasts a tensor to a shape by NumPy's rules."""
     return x if x.shape == tuple(shape) else op.b.broadcast(x, shape)
 
 
 def joined(op: Op, tensors: Sequence[Tensor], dim: int) -> Tensor:
-    """The tensors one behind the other along a dimension."""
+    """Concatenates tensors along a dimension."""
     return tensors[0] if len(tensors) == 1 else op.b.concat(tensors, dim)
 
 
 def taken(op: Op, x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The places ``index``, of one dimension, along a dimension."""
+    """Gathers elements along a dimension at the one-dimensional ``index``."""
     return op.b.gather(
         x,
         index,

@@ -1,4 +1,4 @@
-"""What cannot be imported: one error that names the ops, their places and what to do."""
+"""Reports unsupported ops: one error that names the ops, their locations and possible remedies."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ttmlir.errors import CompileError, Diagnostic
 
 
 class Place(Protocol):
-    """Where an op of the source comes from."""
+    """The location of an op in the source."""
 
     @property
     def line_text(self) -> str: ...
 
 
 class UnsupportedError(Exception):
-    """An op of the source that TTIR cannot express, found while it is imported."""
+    """An op of the source that TTIR cannot express, found during import."""
 
     def __init__(self, op: str, reason: str, place: Place) -> None:
         super().__init__(f"'{op}': {reason}")
@@ -24,7 +24,7 @@ class UnsupportedError(Exception):
 
 
 def refusal(program: str, found: Sequence[UnsupportedError]) -> CompileError:
-    """The error of a program with ops that cannot be expressed."""
+    """Creates the error of a program with unsupported ops."""
     found = list({(f.op, f.reason, f.place.line_text): f for f in found}.values())
     names = ", ".join(dict.fromkeys(f"'{f.op}'" for f in found))
     count = f"{len(found)} that cannot" if len(found) > 1 else "one that cannot"

@@ -1,4 +1,4 @@
-"""In which formats a program stores its weights and computes."""
+"""Chooses the formats for a program's weights and computations."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Mapping
 
 from ttmlir.errors import Error
 
-#: The floats that a policy chooses the formats of.
+#: The float types that a policy applies to.
 FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
-#: Formats of a policy, and that of the elements that they compute with.
+#: Formats of a policy, with the element type of their computations.
 FORMATS = {"f32": "f32", "bf16": "bf16", "bfp8_b": "bf16"}
-#: Weights of fewer dimensions, such as those of norms, are not stored in block floats.
+#: Weights with fewer dimensions, such as those of norms, are not stored in block floats.
 _BLOCK_RANK = 2
 Policy = str | Mapping[str, str] | None
 
 
 class DTypes:
-    """A policy of dtypes: which formats stand for the floats of a model.
+    """A dtype policy: the formats to use for the floats of a model.
 
     Args:
         policy: ``f32``, ``bf16`` or ``bfp8_b`` for all weights and activations; or a mapping from
-            patterns such as ``layers.*.mlp.*`` to them, of which the last one that fits a
-            parameter's name or the name of an op's place counts, its submodule or its node; or
-            None for the dtypes of the model. ``bfp8_b`` stores weights of two and more dimensions
-            in block floats; all else is bf16 then.
+            patterns such as ``layers.*.mlp.*`` to formats, where the last pattern wins that matches
+            a parameter's name, or an op's submodule or node; or None for the dtypes of the model.
+            ``bfp8_b`` stores weights of two and more dimensions in block floats and everything else
+            in bf16.
 
     Raises:
-        Error: a format that is none of these.
+        Error: a format is not one of these.
     """
 
     def __init__(self, policy: Policy = None) -> None:
@@ -49,7 +49,7 @@ class DTypes:
         return chosen
 
     def check_used(self) -> None:
-        """Raises Error if a pattern has fitted nothing."""
+        """Raises Error if a pattern has matched nothing."""
         missing = [p for p in self._patterns if p not in self.used and p != "*"]
         if missing:
             raise Error(
@@ -57,14 +57,14 @@ class DTypes:
             )
 
     def stored(self, name: str, dtype: str, rank: int) -> str:
-        """The format of a parameter whose dtype the model gives as ``dtype``."""
+        """Returns the storage format of a parameter that has ``dtype`` in the model."""
         found = self._find(name) if dtype in FLOATS else None
         if found is None:
             return dtype
         return found if rank >= _BLOCK_RANK else FORMATS[found]
 
     def computed(self, place: str, dtype: str) -> str:
-        """What floats of ``dtype`` are in the ops of a submodule, or in a node."""
+        """Returns the format of floats of ``dtype`` in the ops of a submodule, or in a node."""
         if dtype not in FLOATS or not self._patterns:
             return dtype
         found = self._find(place)

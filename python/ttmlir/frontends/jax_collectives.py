@@ -1,10 +1,10 @@
-"""Collectives that JAX lowers for the platforms of others only."""
+"""Lowering rules for collectives that JAX only provides for some platforms."""
 
 from __future__ import annotations
 
 
 def register() -> None:
-    """Gives ``pbroadcast`` the lowering that JAX has for it, on platforms that have none."""
+    """Registers JAX's lowering of ``pbroadcast`` for platforms without one."""
     from jax._src.lax import parallel
     from jax.interpreters import mlir
 

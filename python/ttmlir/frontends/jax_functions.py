@@ -1,4 +1,4 @@
-"""Functions of JAX: lowered to TTIR by way of StableHLO, and called with pytrees.
+"""Lowers functions of JAX to TTIR through StableHLO; executables are called with pytrees.
 
 Needs the extra ``jax``: ``pip install ttmlir[jax]``.
 """
@@ -34,14 +34,14 @@ PLATFORM = "tt"
 
 @functools.cache
 def register_platform() -> None:
-    """Tells JAX what programs for the platform may have: inputs that are given up, factorizations
-    of matrices, and collectives."""
+    """Registers the platform's features with JAX: donated inputs, matrix factorizations and
+    collectives."""
     from jax._src.interpreters import mlir
 
     platforms = getattr(mlir, "_platforms_with_donation", None)
     if isinstance(platforms, list) and PLATFORM not in platforms:
         platforms.append(PLATFORM)
-    # Lines of the user, not of this package, are the places of ops.
+    # Locations of ops refer to lines of the user, not of this package.
     from jax._src import source_info_util
 
     from ttmlir.frontends import jax_collectives, jax_linalg
@@ -54,8 +54,8 @@ def register_platform() -> None:
 class FunctionSignature(Signature):
     """The signature of a function of JAX.
 
-    The executable is called as the function is, without static arguments, with pytrees of arrays of
-    the shapes and dtypes that it was compiled for, and returns what the function does, with NumPy's
+    The executable is called like the function, without static arguments, with pytrees of arrays
+    of the shapes and dtypes that it was compiled for, and returns the same structure, with NumPy
     arrays as leaves.
     """
 
@@ -73,7 +73,7 @@ class FunctionSignature(Signature):
         self._function = function
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Without the function: most of them cannot be pickled.
+        # Without the function: most functions cannot be pickled.
         trees = self._in_tree, self._in_avals, self._kept, self._out_tree, self._out_avals
         return FunctionSignature, trees
 
@@ -120,7 +120,7 @@ class _FunctionCall(Call):
 
 
 def _array(leaf: Any, aval: Any, number: int) -> Any:
-    """An argument as an array of the dtype that the function was compiled for."""
+    """Converts an argument to an array of the dtype that the function was compiled for."""
     if isinstance(leaf, runtime.Tensor):
         return leaf
     if is_key(aval):
@@ -129,7 +129,7 @@ def _array(leaf: Any, aval: Any, number: int) -> Any:
     if array.dtype == aval.dtype:
         return array
     is_number = not hasattr(leaf, "dtype")
-    # Without x64 JAX takes the upper half of 64 bits for granted, too.
+    # Without x64, JAX also drops the upper half of 64-bit values.
     if jax.dtypes.canonicalize_dtype(array.dtype) == aval.dtype:
         return array.astype(aval.dtype)
     if not is_number and not np.can_cast(array.dtype, aval.dtype):
@@ -140,10 +140,10 @@ def _array(leaf: Any, aval: Any, number: int) -> Any:
 
 
 def _leaf(array: Any, aval: Any) -> Any:
-    """A result as the function has it."""
+    """Converts a result to the function's dtype."""
     if is_key(aval):
         return jax.random.wrap_key_data(array, impl=aval.dtype._impl.name)
-    # Words of uint64 arrive as int64.
+    # uint64 words arrive as int64.
     return array.astype(aval.dtype, copy=False)
 
 
@@ -154,12 +154,12 @@ def lower_function(function: Callable[..., Any], args: Sequence[Any], options: O
     """Lowers a function for arguments like ``args``: arrays or ``ShapeDtypeStruct``.
 
     Args:
-        function: a function of JAX, jitted or not, or what JAX has traced of one.
-        args: examples of its arguments; static ones of a jitted function as they are.
-        options: the system, and the chips that a program of several devices has.
+        function: a JAX function, jitted or not, or a traced one.
+        args: example arguments; static ones of a jitted function are passed as they are.
+        options: the system, and the chips of a program of several devices.
 
     Raises:
-        CompileError: the program cannot be expressed.
+        CompileError: the program is not supported.
     """
     register_platform()
     if hasattr(function, "jaxpr"):
@@ -191,10 +191,10 @@ def lower_function(function: Callable[..., Any], args: Sequence[Any], options: O
 
 
 def _lower(traced: Any) -> Any:
-    """What JAX lowers a function to.
+    """Lowers a traced function with JAX.
 
     Raises:
-        CompileError: a primitive that JAX lowers for some platforms only.
+        CompileError: JAX lowers a primitive for some platforms only.
     """
     try:
         return traced.lower(lowering_platforms=(PLATFORM,))
@@ -219,7 +219,7 @@ def _lower(traced: Any) -> Any:
 
 
 def _equations(jaxpr: Any, name: str) -> Iterator[Any]:
-    """The equations of a primitive whose name begins so or contains it, the innermost ones."""
+    """Yields the innermost equations of a primitive whose name starts with or contains ``name``."""
     from jax._src import core
 
     for equation in jaxpr.eqns:
@@ -230,7 +230,7 @@ def _equations(jaxpr: Any, name: str) -> Iterator[Any]:
 
 
 def _line(equation: Any) -> str:
-    """The line of Python of an equation, as file:line:column; empty if JAX does not say it."""
+    """Returns the Python line of an equation as file:line:column; empty if unknown."""
     from jax._src import source_info_util
 
     try:
@@ -241,13 +241,13 @@ def _line(equation: Any) -> str:
 
 
 def _identifier(name: str) -> str:
-    """The name of a function, without what names in the IR do not have."""
+    """Returns the name of a function without characters that are invalid in the IR."""
     found = "".join(c if c.isalnum() else "_" for c in name).strip("_")
     return found or "main"
 
 
 def _kept(lowered: Any, imported: Imported, count: int) -> list[int]:
-    """The arguments that the program has: JAX leaves out those that nothing reads."""
+    """Returns the indices of the arguments that the program has: JAX removes unused ones."""
     if len(imported.inputs) == count:
         return list(range(count))
     found = lowered._lowering.compile_args["kept_var_idx"]

@@ -1,6 +1,6 @@
-"""Factorizations of matrices that JAX leaves to a platform, as functions of JAX.
+"""Matrix factorizations that JAX leaves to a platform, as functions of JAX.
 
-``register`` makes them known to JAX. All take any number of leading dimensions.
+``register`` makes them known to JAX. All accept any number of leading dimensions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ except ImportError as error:
 import jax.numpy as jnp
 from jax import lax
 
-#: Sweeps of Jacobi's methods, which converge quadratically: some ten are enough for f32.
+#: Sweeps of Jacobi's methods, which converge quadratically: about ten are enough for f32.
 _SWEEPS = 20
 
 
@@ -41,7 +41,7 @@ def reflectors(a: jax.Array) -> tuple[jax.Array, jax.Array]:
         x = lax.dynamic_index_in_dim(a, j, a.ndim - 1, keepdims=False)
         head = lax.dynamic_index_in_dim(x, j, x.ndim - 1, keepdims=True)
         below = jnp.where(rows > j, x, 0)
-        # Of great and small numbers too the squares stay in range.
+        # Scaled, so that the squares stay in range.
         size = jnp.max(jnp.abs(jnp.where(rows >= j, x, 0)), axis=-1, keepdims=True)
         unit = jnp.where(size > 0, size, 1)
         rest = jnp.sum(jnp.square(below / unit), axis=-1, keepdims=True)
@@ -88,8 +88,8 @@ def product_of_reflectors(a: jax.Array, factors: jax.Array) -> jax.Array:
 
 
 def _orthonormal(a: jax.Array, columns: int) -> jax.Array:
-    """Columns of length 1 in the directions of those of ``a``, which are orthogonal, and others
-    beside them and in the place of zeros."""
+    """Normalizes the columns of ``a``, which are orthogonal, and completes them to a basis where
+    they are zero or missing."""
     n = a.shape[-1]
     packed, factors = reflectors(a)
     if columns > n:
@@ -107,7 +107,7 @@ def _orthonormal(a: jax.Array, columns: int) -> jax.Array:
 
 
 def _turned(left: jax.Array, right: jax.Array, axis: int) -> tuple[jax.Array, jax.Array]:
-    """The two halves of pairs after a step of a round-robin tournament: the first one stays."""
+    """Returns the two halves of pairs for the next round of a round-robin tournament."""
     half = left.shape[axis]
     if half == 1:
         return left, right
@@ -121,11 +121,11 @@ def _turned(left: jax.Array, right: jax.Array, axis: int) -> tuple[jax.Array, ja
 
 
 def _rotation(p: jax.Array, q: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Cosine and sine that diagonalize the symmetric matrices of p, q and r beside them."""
+    """Cosine and sine that diagonalize the symmetric 2x2 matrices [[p, q], [q, r]]."""
     is_zero = r == 0
     slope = (q - p) / jnp.where(is_zero, 1, 2 * r)
     sign = jnp.where(slope < 0, -1, 1).astype(p.dtype)
-    # The root of a great slope's square is the slope.
+    # For a large slope, the root of 1 + slope^2 is the slope.
     great = jnp.abs(slope) > 1e10
     root = jnp.where(great, jnp.abs(slope), jnp.sqrt(1 + jnp.square(jnp.where(great, 0, slope))))
     tangent = jnp.where(is_zero, 0, sign / (jnp.abs(slope) + root))
@@ -145,7 +145,7 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
     scale = jnp.max(jnp.abs(a), axis=(-2, -1), keepdims=True)
     unit = jnp.where(scale > 0, scale, 1)
     a = a / unit
-    # An odd matrix gets a row whose eigenvalue is the greatest.
+    # A matrix of odd size is padded with the greatest eigenvalue.
     size = n + n % 2
     if size > n:
         border = [(0, 0)] * (a.ndim - 2) + [(0, 1), (0, 1)]
@@ -206,13 +206,13 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tuple[jax.Array, ...]:
-    """Singular values (.., min(M, N)) in descending order, and with ``compute_uv`` the vectors on
-    the left, in columns, and on the right, in rows.
+    """Singular values (.., min(M, N)) in descending order and, with ``compute_uv``, the left
+    singular vectors in columns and the right ones in rows.
 
     Args:
         a: matrices (.., M, N).
-        full_matrices: whether all M columns and N rows of vectors are wanted.
-        compute_uv: whether vectors are wanted.
+        full_matrices: whether to return all M columns and N rows of vectors.
+        compute_uv: whether to return vectors.
     """
     m, n = a.shape[-2:]
     if m < n:
@@ -260,7 +260,7 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
     _, columns, vectors, _ = lax.while_loop(goes_on, sweep, start)
     x = jnp.concatenate(columns, axis=-1)
     s = jnp.sqrt(jnp.sum(jnp.square(x), axis=-2))
-    # A column that was added is 0 and comes last: its vector is not one of the matrix.
+    # An added column is 0 and last: its vector does not belong to the matrix.
     v = jnp.concatenate(vectors, axis=-1)
     added = jnp.sum(jnp.square(v[..., n:, :]), axis=-2) > 0.5
     order = jnp.argsort(jnp.where(added, 1, -s), axis=-1)[..., :n]
@@ -301,7 +301,7 @@ def _singular_rule(x: jax.Array, **options: Any) -> list[jax.Array]:
 
 
 def _without_elements(rule: Any) -> Any:
-    """A rule that leaves matrices without elements to JAX's own shapes."""
+    """Wraps a rule so that JAX handles matrices without elements."""
 
     @functools.wraps(rule)
     def checked(x: jax.Array, **options: Any) -> list[jax.Array]:
@@ -324,8 +324,8 @@ def _without_elements(rule: Any) -> Any:
 
 @functools.cache
 def register() -> None:
-    """Makes the eigenvalues and the singular values of this module those of platforms that have
-    no rule for them. For reflectors JAX has a custom call, which the importer knows."""
+    """Registers the eigenvalues and the singular values of this module for platforms that have no
+    rule for them. For reflectors JAX has a custom call that the importer supports."""
     from jax._src.lax import linalg
     from jax.interpreters import mlir
 

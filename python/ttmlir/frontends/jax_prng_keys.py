@@ -1,4 +1,4 @@
-"""Keys of random numbers among the arrays of JAX."""
+"""Detects PRNG keys among the arrays of JAX."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ except ImportError as error:
 
 
 def is_key(aval: Any) -> bool:
-    """Whether it is an array of keys of random numbers, or its type."""
+    """Whether it is an array of PRNG keys, or its type."""
     return bool(jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key))

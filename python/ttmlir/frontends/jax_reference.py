@@ -1,7 +1,7 @@
-"""What JAX computes for a function, and for each op in it by the name that the importer gives it.
+"""Computes a function and the ops in it with JAX on the CPU, by the importer's op names.
 
-The outputs are those of a call of the function by JAX. Ops inside are those of the program that JAX
-lowers it to for the CPU, with the results of its ops behind its own.
+The outputs are those of a call of the function by JAX. The ops are those of JAX's lowering for the
+CPU, changed to also return the results of its ops.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from ttmlir.frontends.stablehlo._loading import read
 from ttmlir.frontends.stablehlo._passes import portable
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
 
-_RANDOM_OUTPUT = "depends on random numbers, which are others in float64"
+_RANDOM_OUTPUT = "depends on random numbers, which differ in float64"
 _RANDOM = re.compile(r"random|threefry|rng")
 
 
 def of_function(
     function: Callable[..., Any], args: Sequence[Any], kwargs: Any, *, in_f64: bool = False
 ) -> Values:
-    """The values of a function on the CPU, for arguments as it takes them. JAX knows the platform
-    of the importer already.
+    """Computes the values of a function on the CPU. The importer's platform must be registered with
+    JAX.
 
     Args:
         function: a function of JAX, jitted or not.
         args: its arguments.
         kwargs: its keywords.
-        in_f64: whether floats of 32 bits and less are taken in 64.
+        in_f64: whether floats of at most 32 bits are computed in 64 bits.
     """
     jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
     title = f"{getattr(function, '__name__', 'the function')} in JAX"
@@ -59,7 +59,7 @@ def of_function(
 
 
 def _x64() -> Any:
-    """64 bits are 64 bits inside."""
+    """Enables 64-bit types in the block."""
     if hasattr(jax, "enable_x64"):
         return jax.enable_x64(True)
     from jax.experimental import enable_x64
@@ -80,7 +80,7 @@ def _values(
     exported = export.export(jitted, platforms=["cpu"])(*args, **kwargs)
     module = read(jitted.trace(*args, **kwargs).lower(lowering_platforms=("cpu",)))
     flat = Flat(module)
-    # What is lowered in another way on the CPU has no value to compare with.
+    # An op that the CPU lowers differently has no reference value.
     same = [base for base in flat.bases if flat.kinds(base) == imported.kinds(base)]
     chosen = {name for base in same for name in flat.bases[base]}
     kept = {name: op for name, op in flat.ops.items() if name in chosen}
@@ -91,7 +91,7 @@ def _values(
     results = [result for op in kept.values() for result in op.results]
     kinds = [jax.core.ShapedArray(shape_of(v.type), numpy_of(v.type)) for v in results]
     flat.return_also(results)
-    # Ops are gone behind here.
+    # Ops are invalid from here on.
     rest = iter(_run(exported, portable(module), kinds, args, kwargs))
     ops = {name: tuple(itertools.islice(rest, count)) for name, count in counts.items()}
     outputs = _called(jitted, args, kwargs)
@@ -100,8 +100,7 @@ def _values(
 
 
 def _called(jitted: Any, args: Any, kwargs: Any) -> list[Array]:
-    """What a call of the function returns on the CPU. It may give up arguments that are donated:
-    it gets copies."""
+    """Calls the function on the CPU. Arguments are copied, because the function may donate them."""
     own_args, own_kwargs = jax.tree_util.tree_map(_copied, (tuple(args), dict(kwargs)))
     with jax.default_device(jax.devices("cpu")[0]):
         return _leaves(jitted(*own_args, **own_kwargs))
@@ -119,11 +118,11 @@ def _copied(leaf: Any) -> Any:
 def _run(
     exported: Any, artifact: bytes, avals: Sequence[Any], args: Any, kwargs: Any
 ) -> list[Array]:
-    """The results that were added to those of the function."""
+    """Runs the program and returns its additional results."""
     count = len(exported.out_avals)
     more: dict[str, Any] = {}
     if getattr(exported, "_has_named_shardings", False):
-        # Later versions of JAX have one of these for each result as well.
+        # Later versions of JAX also have one of these for each result.
         more["_out_named_shardings"] = (None,) * (count + len(avals))
     tree = jax.tree_util.tree_structure([0] * (count + len(avals)))
     whole = dataclasses.replace(

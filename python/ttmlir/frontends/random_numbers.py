@@ -1,4 +1,4 @@
-"""Random numbers: of distributions that importers know, but not the numbers of the source."""
+"""Random numbers with the source's distributions, but not its sequence of numbers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from ttmlir.builder import Builder, Tensor
 
-#: Bits of the significand of f32.
+#: Bits of the f32 significand.
 _BITS = 24
 
 
 class Walk(Protocol):
-    """What gives random words."""
+    """A source of random words."""
 
     def random_bits(self, shape: tuple[int, ...]) -> Tensor: ...
 
@@ -29,7 +29,7 @@ class Op(Protocol):
 
 
 def uniform(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
-    """Numbers of [0, 1) with 24 bits."""
+    """Uniform numbers in [0, 1) with 24 bits."""
     b = op.b
     words = b.logical_right_shift(op.walk.random_bits(shape), op.tensor(32 - _BITS, "u32"))
     found = b.multiply(op.cast(op.cast(words, "i32"), "f32"), op.tensor(2.0**-_BITS, "f32"))
@@ -37,9 +37,9 @@ def uniform(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
 
 
 def normal(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
-    """Numbers of the normal distribution of mean 0 and deviation 1."""
+    """Numbers of the standard normal distribution."""
     b = op.b
-    # Within (-1, 1), symmetric.
+    # In (-1, 1), symmetric.
     centred = b.add(uniform(op, shape), op.tensor(0.5 ** (_BITS + 1) - 0.5, "f32"))
     found = b.multiply(
         b.erfinv(b.multiply(centred, op.tensor(2.0, "f32"))), op.tensor(math.sqrt(2), "f32")

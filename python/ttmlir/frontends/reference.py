@@ -1,4 +1,4 @@
-"""Results of a reference, which ``Executable.compare`` puts beside those of the chip."""
+"""Results of a reference, for ``Executable.compare``."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 
-#: The value of something that a source returns, or why nothing is known of it.
+#: A value that a source returns, or the reason why it is unknown.
 Known = Array | str
 
 
 @dataclass(frozen=True)
 class Returned:
-    """What a source returns, in its own structure, and what it makes of the tensors that it has.
+    """The return value of a source in its own structure, and the tensors that the call changes.
 
-    ``leaves`` are those of what it returns, None where one is no tensor. ``state`` has parameters
-    and buffers by their names, and ``inputs`` the tensors among the leaves of the arguments by
-    their numbers: each as it was before the call, and as it is behind it.
+    ``leaves`` are the leaves of the return value, None for those that are not tensors. ``state``
+    maps the names of parameters and buffers, and ``inputs`` the indices of argument leaves, to the
+    tensor before and after the call.
     """
 
     leaves: Sequence[Known | None]
@@ -33,14 +33,14 @@ class Returned:
 class Values:
     """Results of a reference.
 
-    ``title`` says what it is. ``ops`` has the results of ops by the names that the importer gives
-    them, in their order, of an op with several results all of them; ``outputs`` those of the
-    program: a text says why one is not known, None that the reference has none. ``unknown`` says by
-    the name of an op why its results mean nothing. With ``has_bodies`` the names of what an op is
-    made of begin with its own and a slash.
+    ``title`` describes it. ``ops`` has the results of ops by the importer's names, in order; all
+    results of an op with several. ``outputs`` are those of the program: a string is the reason why
+    one is unknown, None means that the reference does not have it. ``unknown`` maps the names of
+    ops to reasons why their results are meaningless. With ``has_bodies``, ops in the body of an op
+    have its name and a slash as a prefix.
 
-    ``returned`` is what the source returns; ``others`` has what a call of the executable gives
-    besides the outputs of its program, by a name, each with what it should be.
+    ``returned`` is the return value of the source; ``others`` has additional results of the
+    executable's calls by name, each with its expected value.
     """
 
     title: str
@@ -52,7 +52,7 @@ class Values:
     others: Mapping[str, tuple[Array, Known]] = field(default_factory=dict)
 
     def name(self, name: str) -> str:
-        """The name of the op of the reference that one of the program belongs to."""
+        """Returns the name of the reference op for an op of the program."""
         own = name
         while self.has_bodies and "/" in own and own not in self.ops and own not in self.unknown:
             own = own.rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""Places of elements: the first greatest one, and updates of some."""
+"""Index computations: argmax and argmin, and scatters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FLOATS = frozenset({"f32", "bf16", "f16", "f64"})
 
 
 def first_place(op: Op, x: Tensor, dim: int | None, is_greatest: bool) -> Tensor:
-    """The first place of the greatest or smallest element along a dimension, in i32."""
+    """Index of the first maximum or minimum along a dimension, in i32."""
     ordered = op.cast(x, "u8") if x.dtype == "bool" else x
     if not is_greatest:
         ordered = op.b.neg(ordered) if x.dtype in _FLOATS else op.b.bitwise_not(ordered)
@@ -28,7 +28,7 @@ def scattered(
     inserted: Sequence[int],
     reduce: str,
 ) -> Tensor:
-    """A tensor with updates where vectors, along their last dimension, say it."""
+    """Scatters updates at index vectors along the last dimension."""
     (x_, updates_), reduce = _as_numbers(op, (x, updates), reduce)
     found = op.b.scatter(
         x_,
@@ -46,14 +46,13 @@ def scattered(
 def scattered_along(
     op: Op, x: Tensor, index: Tensor, updates: Tensor, dim: int, reduce: str
 ) -> Tensor:
-    """A tensor with updates at the places ``index`` along a dimension, which has the shape of the
-    updates."""
+    """Scatters updates at the indices ``index``, of the same shape, along a dimension."""
     (x_, updates_), reduce = _as_numbers(op, (x, updates), reduce)
     return op.cast(op.b.scatter_dim(x_, index, updates_, dim, reduce), x.dtype)
 
 
 def _as_numbers(op: Op, tensors: Sequence[Tensor], reduce: str) -> tuple[list[Tensor], str]:
-    """Truths as numbers, and how they are combined: a sum is true if one of them is."""
+    """Converts booleans to numbers, and their reduction: a sum is true if any of them is."""
     if tensors[0].dtype != "bool":
         return list(tensors), reduce
     return [op.cast(x, "u8") for x in tensors], "max" if reduce == "add" else reduce

@@ -1,4 +1,4 @@
-"""Kernels by hand: write what the threads of a core do, run them on the emulated chip.
+"""Hand-written kernels: program the threads of a core, and run them on the emulated chip.
 
     from ttmlir import kernel
 
@@ -18,8 +18,8 @@
     ...
     result = program.run(x=numbers)
 
-The function of a kernel is called once, while the program is built; what it calls of this module
-is what the kernel does. The functions are the ops of the ttkernel dialect, by their names.
+The function of a kernel is called once, while the program is built; its calls of this module become
+the kernel. The functions have the names of the ops of the ttkernel dialect.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From a program of kernels to a module of the ttmetal dialect, and to an executable."""
+"""Builds a ttmetal module from a program of kernels, and compiles it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ttmlir.kernel._values import Value
 
 
 def build(program: Declarations) -> ir.Module:
-    """A verified module with one function.
+    """Builds a verified module with one function.
 
     Raises:
-        BuildError: the program is not complete, or does not fit the chip.
+        BuildError: the program is incomplete, or does not fit the chip.
         CompileError: a kernel does not verify.
     """
     if not any(tensor.role == "output" for tensor in program.tensors):
         raise BuildError(f"the program '{program.name}' has no output: declare one")
     context = ir.Context()
-    # What a kernel's function raises itself passes through as it is.
+    # Exceptions raised in a kernel's function propagate unchanged.
     with context, ir.Location.unknown():
         module = ir.Module.create()
         with diagnostics(context, f"{program.name}: the mesh is not valid"):
@@ -43,7 +43,7 @@ def build(program: Declarations) -> ir.Module:
 
 
 def to_executable(program: Declarations, module: ir.Module) -> Executable:
-    """The program as the runtime takes it."""
+    """Translates the program to an executable."""
     with diagnostics(module.context, "the program cannot be translated"):
         binary = passes.ttmetal_to_flatbuffer_bytes(module)
     return Executable(runtime.load_binary_from_bytes(binary), program.system_desc)
@@ -59,7 +59,7 @@ def _describe_system(program: Declarations, module: ir.Module) -> None:
 
 @dataclass
 class _Arguments:
-    """What a kernel is given when it runs: text of ``runtime_args``, and numbers."""
+    """Run-time arguments of a kernel: text of ``runtime_args``, and numbers."""
 
     runtime: list[str] = field(default_factory=list)
     compile_time: list[int] = field(default_factory=list)
@@ -142,7 +142,7 @@ class _Function:
 def _set_arguments(
     operation: ir.Operation, dispatch: Dispatch, arguments: list[_Arguments], common: list[int]
 ) -> None:
-    """The attributes of a dispatch that are there only if they say something."""
+    """Sets the optional attributes of a dispatch."""
 
     def numbers(values: list[int]) -> ir.Attribute:
         return ir.DenseI32ArrayAttr.get([_signed(value) for value in values])
@@ -169,7 +169,7 @@ def _kernel(
     operands: list[Tensor],
     semaphores: list[Semaphore],
 ) -> _Arguments:
-    """Builds a kernel into its region, and says what it is to be given."""
+    """Builds a kernel into its region, and returns its run-time arguments."""
     own = {b: kind for b, kind in buffers.items() if b.cores.covers(use.cores)}
     kernel = use.kernel
     arguments = _Arguments()
@@ -197,7 +197,7 @@ def _kernel(
 def _binder(
     use: Use, arguments: _Arguments, common: list[int], operands: list[Tensor]
 ) -> Callable[[Any], Any]:
-    """What the kernel's function gets for what ``Program.add`` got."""
+    """Returns a converter of the arguments of ``Program.add`` for the kernel's function."""
 
     def number(mnemonic: str, index: int) -> Value:
         if mnemonic == "get_compile_time_arg_val":
@@ -234,8 +234,8 @@ def _check_text_arguments(kernel: Kernel, use: Use) -> None:
 
 
 def _place(program: Declarations, dispatch: Dispatch) -> dict[CircularBuffer, ir.Type]:
-    """The circular buffers with their types: those without a tensor lie behind the tensors in L1,
-    at the same addresses on every core."""
+    """Places the circular buffers and returns their types: those without a tensor are after the
+    tensors in L1, at the same addresses on every core."""
     machine = program.machine
     address = machine.next["l1"]
     types: dict[CircularBuffer, ir.Type] = {}

@@ -1,4 +1,4 @@
-"""Loops and branches of kernels."""
+"""Loops and conditionals in kernels."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ttmlir.kernel._values import Int, Value
 
 
 class range:
-    """A loop of the kernel, over what Python's ``range`` would give.
+    """A loop of the kernel, with the arguments of Python's ``range``.
 
-    The body is built once, with a value for the number. Python variables that it assigns do not
-    change from one turn to the next; numbers that should are ``carried``::
+    The body is built once, with a value for the number. Python variables assigned in it do not
+    change between iterations; pass numbers that should change as ``carried``::
 
         loop = kernel.range(n, carried=(first, 0))
         for i, address, count in loop:
@@ -45,13 +45,13 @@ class range:
 
     @property
     def results(self) -> tuple[Value, ...]:
-        """What is carried, after the last turn."""
+        """The carried numbers after the last iteration."""
         if self._results is None:
-            raise BuildError("kernel.range: expected the results to be used behind the loop")
+            raise BuildError("kernel.range: expected the results to be used after the loop")
         return self._results
 
     def next(self, *carried: Int) -> None:
-        """What is carried to the next turn."""
+        """Sets the carried numbers for the next iteration."""
         if len(carried) != len(self._carried):
             raise BuildError(
                 f"kernel.range: expected {len(self._carried)} numbers to carry, "
@@ -76,7 +76,7 @@ class range:
 
 
 def _bound(name: str, value: Int) -> Any:
-    """A number of a loop. Loops count with a sign, upwards."""
+    """Converts a bound of a loop. Loops count upwards, with signed numbers."""
     if isinstance(value, int):
         least = 1 if name == "step" else -(1 << 31)
         if not least <= value < 1 << 31:
@@ -89,7 +89,7 @@ def _bound(name: str, value: Int) -> Any:
 
 @contextmanager
 def if_(condition: Int) -> Iterator[None]:
-    """``with kernel.if_(condition):``, what happens where the condition is true."""
+    """``with kernel.if_(condition):`` runs its body if the condition is true."""
     where = at("kernel.if_")
     branch = scf.IfOp(_values.condition(condition), **where)
     with block("kernel.if_", ir.InsertionPoint(branch.then_block)):
@@ -99,7 +99,7 @@ def if_(condition: Int) -> Iterator[None]:
 
 @contextmanager
 def else_() -> Iterator[None]:
-    """``with kernel.else_():`` right behind a ``with kernel.if_(condition):``."""
+    """``with kernel.else_():`` directly after a ``with kernel.if_(condition):``."""
     operations = at("kernel.else_")["ip"].block.operations
     branch = operations[len(operations) - 1] if len(operations) else None
     if not isinstance(branch, scf.IfOp) or branch.else_block is not None:
@@ -110,17 +110,17 @@ def else_() -> Iterator[None]:
 
 
 def select(condition: Int, a: Int, b: Int) -> Value:
-    """``a`` where the condition is true, else ``b``; both are computed."""
+    """``a`` if the condition is true, else ``b``; both are computed."""
     where = at("kernel.select")
     operands = _values.condition(condition), _values.number(a), _values.number(b)
     return Value(arith.select(*operands, **where))
 
 
 def minimum(a: Int, b: Int) -> Value:
-    """The lesser of two numbers with a sign."""
+    """The lesser of two signed numbers."""
     return _values.arith("minsi", a, b)
 
 
 def maximum(a: Int, b: Int) -> Value:
-    """The greater of two numbers with a sign."""
+    """The greater of two signed numbers."""
     return _values.arith("maxsi", a, b)

@@ -1,4 +1,4 @@
-"""What a program of kernels declares: tensors, buffers, semaphores, and kernels on cores."""
+"""Declarations of a program of kernels: tensors, buffers, semaphores, and kernels on cores."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_SEMAPHORES = 16
 
 @dataclass(frozen=True)
 class Use:
-    """A kernel on cores, with what its function is called with."""
+    """A kernel on cores, with the arguments of its function."""
 
     kernel: Kernel
     cores: CoreRange
@@ -37,7 +37,7 @@ class Use:
 
 @dataclass
 class Dispatch:
-    """Kernels that run side by side, and what they share."""
+    """Kernels that run concurrently, and their shared resources."""
 
     uses: list[Use] = field(default_factory=list)
     buffers: list[CircularBuffer] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Dispatch:
 
 
 class Declarations:
-    """What ``Program`` declares. Everything is checked at once, against the chip."""
+    """The declarations of a ``Program``. Each is checked immediately, against the chip."""
 
     def __init__(
         self,
@@ -77,15 +77,16 @@ class Declarations:
         memory: str = "dram",
         grid: tuple[int, int] = (1, 1),
     ) -> Tensor:
-        """A tensor that ``run`` is given.
+        """Declares an input of ``run``.
 
         Args:
-            name: of the keyword of ``run``.
+            name: the keyword of ``run``.
             shape: its extents.
             dtype: ``f32``, ``bf16``, ``bfp8_b`` and so on, or a dtype of numpy.
             layout: ``tile``, or ``row_major``: pages are rows of the last dimension.
-            memory: ``dram``: pages over all banks; or ``l1``: a shard on every core of ``grid``.
-            grid: rows and columns of cores that have shards, from core (0, 0) on.
+            memory: ``dram``: pages interleaved over all banks; or ``l1``: a shard on every core of
+                ``grid``.
+            grid: rows and columns of cores that have shards, starting at core (0, 0).
         """
         return self._tensor(name, shape, dtype, layout, memory, grid, "input")
 
@@ -99,7 +100,7 @@ class Declarations:
         memory: str = "dram",
         grid: tuple[int, int] = (1, 1),
     ) -> Tensor:
-        """A tensor that the kernels write and ``run`` returns. See ``input``."""
+        """Declares a tensor that the kernels write and ``run`` returns. See ``input``."""
         return self._tensor(name, shape, dtype, layout, memory, grid, "output")
 
     def scratch(
@@ -112,7 +113,7 @@ class Declarations:
         memory: str = "dram",
         grid: tuple[int, int] = (1, 1),
     ) -> Tensor:
-        """A tensor that only the kernels use. See ``input``."""
+        """Declares a tensor that only the kernels use. See ``input``."""
         return self._tensor(name, shape, dtype, layout, memory, grid, "scratch")
 
     def circular_buffer(
@@ -125,17 +126,17 @@ class Declarations:
         cores: Cores | None = None,
         tensor: Tensor | None = None,
     ) -> CircularBuffer:
-        """A queue of pages between the kernels of a core.
+        """Declares a queue of pages between the kernels of a core.
 
         Args:
             port: ``in0`` to ``in7``, ``dfl0`` to ``dfl7``, ``out0`` to ``out7`` or ``int0`` to
                 ``int7``.
             dtype: of the elements.
-            pages: how many it holds.
-            page_size: bytes of a page of elements in rows; a page is a tile without it.
-            cores: that have it; those of the program by default.
-            tensor: a tensor in L1, on whose shards the buffer lies instead of memory of its own;
-                the format and the pages are the tensor's.
+            pages: its capacity.
+            page_size: bytes of a row-major page; by default a page is a tile.
+            cores: the cores with this buffer; by default those of the program.
+            tensor: a tensor in L1 whose shards provide the buffer's memory, format and
+                pages.
         """
         dispatch = self.dispatches[-1]
         member = _formats.port(port)
@@ -154,7 +155,7 @@ class Declarations:
         return buffer
 
     def semaphore(self, initial: int = 0) -> Semaphore:
-        """A word in L1 of every core, ``initial`` when the kernels start."""
+        """Declares a word in L1 of every core, ``initial`` when the kernels start."""
         found = self.dispatches[-1].semaphores
         if len(found) == MAX_SEMAPHORES:
             raise BuildError(f"expected at most {MAX_SEMAPHORES} semaphores, found one more")
@@ -172,17 +173,18 @@ class Declarations:
         """Runs a kernel on cores.
 
         Args:
-            kernel: what a decorator of this module, or ``parse``, makes.
-            arguments, keywords: what its function is called with: tensors, circular buffers,
-                semaphores and anything of Python, known while the kernel is built; and, as values
-                of the kernel, what ``runtime``, ``per_core``, ``common`` and ``compile_time``
-                make.
-            cores: those of the program by default.
+            kernel: a function with a decorator of this module, or the result of ``parse``.
+            arguments, keywords: arguments of its function: tensors, circular buffers, semaphores
+            and
+                any Python objects, known while the kernel is built; and results of ``runtime``,
+                ``per_core``, ``common`` and ``compile_time``, which the function gets as values of
+                the kernel.
+            cores: by default those of the program.
         """
         if not isinstance(kernel, Kernel):
             raise BuildError(
-                "expected a kernel, such as @kernel.data_movement() makes of a function, found "
-                f"{type(kernel).__name__}"
+                "expected a kernel, such as a function decorated with @kernel.data_movement(), "
+                f"found {type(kernel).__name__}"
             )
         where = self.cores if cores is None else self.machine.check(to_range(cores))
         for other in self.dispatches[-1].uses:
@@ -196,13 +198,13 @@ class Declarations:
         self._declared()
 
     def then(self) -> None:
-        """Kernels that are added from here on run when those before have ended, with circular
-        buffers and semaphores of their own."""
+        """Starts a new dispatch: kernels added from here on run after the earlier ones, with
+        circular buffers and semaphores of their own."""
         self.dispatches.append(Dispatch())
         self._declared()
 
     def _declared(self) -> None:
-        """Comes after each declaration: what was built before is out of date."""
+        """Called after each declaration: discards the module built before."""
 
     def _tensor(
         self,

@@ -1,4 +1,4 @@
-"""What a program may use of the chip, and where its tensors lie."""
+"""The resources of the chip for a program, and the placement of its tensors."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def tensor_type(
     memory: str,
     grid: Sequence[int],
 ) -> ir.RankedTensorType:
-    """The type of a tensor, with its layout: interleaved over the banks of DRAM, or a shard in the
-    L1 of each core of ``grid``."""
+    """Returns the type of a tensor with its layout: interleaved over the banks of DRAM, or sharded
+    over the L1 of the cores of ``grid``."""
     layouts = tt.TensorMemoryLayout
     with context, ir.Location.unknown():
         element = ir.Type.parse(_formats.element(dtype))
@@ -52,11 +52,11 @@ def tensor_type(
 
 
 class Machine:
-    """The first chip of a system as the compiler sees it, and how much of its memories is taken."""
+    """The first chip of a system in the compiler's view, and the memory in use."""
 
     def __init__(self, system_desc: runtime.SystemDesc) -> None:
         self._context = ir.Context()
-        # Stubs say Attribute of what the bindings return as its own class.
+        # The stubs declare Attribute where the bindings return their own class.
         self._system = cast(
             "Any", tt.ir.SystemDescAttr.from_bytes(self._context, system_desc.to_bytes())
         )
@@ -72,7 +72,7 @@ class Machine:
         self.end: dict[str, int] = {"dram": chip.dram_unreserved_end, "l1": chip.l1_size}
 
     def check(self, cores: CoreRange) -> CoreRange:
-        """``cores``, if the chip has them."""
+        """Returns ``cores`` if the chip has them."""
         if cores.y + cores.rows > self.rows or cores.x + cores.columns > self.columns:
             raise BuildError(
                 f"cores: expected some of the chip's {self.rows}x{self.columns}, found {cores}"
@@ -89,7 +89,7 @@ class Machine:
         grid: tuple[int, int],
         role: str,
     ) -> Tensor:
-        """A tensor behind those that were placed before."""
+        """Places a tensor after the earlier ones."""
         if layout not in LAYOUTS or memory not in MEMORIES:
             raise BuildError(
                 f"'{name}': expected a layout of {', '.join(LAYOUTS)} and a memory of "
@@ -137,7 +137,7 @@ class Machine:
         )
 
     def allocate(self, name: str, memory: str, size: int) -> int:
-        """The address of ``size`` bytes behind what is taken."""
+        """Allocates ``size`` bytes and returns their address."""
         address = self.next[memory]
         if address + size > self.end[memory]:
             where = "a bank of the DRAM" if memory == "dram" else "L1 of a core"

@@ -1,4 +1,4 @@
-"""How the functions that kernels call become ops."""
+"""Emits ops for the functions that kernels call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RESULT_TYPES = {
 def call(
     mnemonic: str, operands: Sequence[ir.Value[Any]], attributes: Mapping[str, ir.Attribute | None]
 ) -> None:
-    """Adds an op without results to the kernel that is being built."""
+    """Adds an op without results to the current kernel."""
     create(mnemonic, operands, attributes, [])
 
 
@@ -34,14 +34,14 @@ def value(
     attributes: Mapping[str, ir.Attribute | None],
     result: str,
 ) -> Value:
-    """Adds an op with one result."""
+    """Adds an op with one result to the current kernel."""
     current(mnemonic)
     kind = ir.Type.parse(_RESULT_TYPES[result])
     return Value(create(mnemonic, operands, attributes, [kind]).result)
 
 
 def buffer(value: Buffer, name: str) -> ir.Value[Any]:
-    """A circular buffer as the kernel that is being built has it."""
+    """Returns the current kernel's value for a circular buffer."""
     if isinstance(value, Value) and value.type.startswith("!ttkernel.cb"):
         return value.value
     if not isinstance(value, CircularBuffer):
@@ -64,7 +64,7 @@ def accessor(value: Value, name: str) -> ir.Value[Any]:
 
 
 def any_value(value: Int) -> ir.Value[Any]:
-    """An operand that may have any type."""
+    """Converts an operand of any type."""
     if isinstance(value, Value):
         return value.value
     return number(value, "value")
@@ -88,7 +88,7 @@ def int_attr(value: int) -> ir.Attribute:
 
 
 def word_attr(value: int) -> ir.Attribute:
-    """A number of 32 bits, with or without a sign."""
+    """Returns the attribute of a signed or unsigned 32-bit number."""
     word = to_word(value)
     signed = word - (1 << 32) if word >> 31 else word
     return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), signed)
@@ -105,24 +105,24 @@ def flag(value: bool) -> ir.Attribute | None:
 
 
 def attribute(value: object) -> ir.Attribute:
-    """An attribute, or its text."""
+    """Returns an attribute, given as one or as text."""
     return value if isinstance(value, ir.Attribute) else ir.Attribute.parse(str(value))
 
 
 def data_type(name: str, value: DataType | str) -> ir.Attribute:
-    """A number format: an enumerator, or a name such as ``bf16``."""
+    """Returns a number format, given as an enumerator or a name such as ``bf16``."""
     return int_attr(to_data_type(value))
 
 
 def to_data_type(value: Any) -> DataType:
-    """The enumerator of a name such as ``bf16`` or ``bfp8_b``, or of a dtype of numpy."""
+    """Returns the enumerator of a name such as ``bf16`` or ``bfp8_b``, or of a NumPy dtype."""
     if isinstance(value, DataType):
         return value
     return next(m for m in DataType if str(m) == DTYPES[canonical(value)].tile)
 
 
 def enumerator(mnemonic: str, enum: type[IntEnum], value: IntEnum | str) -> ir.Attribute:
-    """The attribute of an enumerator or of its keyword."""
+    """Returns the attribute of an enumerator or of its keyword."""
     current(mnemonic)
     keywords = [str(member) for member in enum]
     keyword = str(enum(value)) if isinstance(value, int) else value

@@ -1,4 +1,4 @@
-"""What the parts of this package raise."""
+"""The exception of this package."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from ttmlir.errors import Error
 
 
 class BuildError(Error):
-    """A kernel program that cannot be built: what was expected, and what was found."""
+    """A kernel program cannot be built: the message has the expected and the actual value."""

@@ -15,7 +15,7 @@ _PORTS = {"in": "In", "dfl": "DataFlow", "out": "Out", "int": "Intermed"}
 
 
 def name(dtype: Any) -> str:
-    """The name of a format: ``f32``, ``bf16``, ``bfp8_b`` ...
+    """Returns the name of a format: ``f32``, ``bf16``, ``bfp8_b`` ...
 
     Raises:
         BuildError: there is no such format.
@@ -27,17 +27,17 @@ def name(dtype: Any) -> str:
 
 
 def element(name: str) -> str:
-    """The element type in the IR."""
+    """Returns the element type in the IR."""
     return DTYPES[name].element
 
 
 def tile(name: str) -> str:
-    """The type of a tile in the IR."""
+    """Returns the type of a tile in the IR."""
     return f"!tt.tile<32x32, {DTYPES[name].tile}>"
 
 
 def is_block(name: str) -> bool:
-    """Whether elements share exponents, so that they are only stored in tiles."""
+    """Whether elements share exponents, so that they can only be stored in tiles."""
     return DTYPES[name].block
 
 
@@ -54,7 +54,7 @@ def tile_bytes(name: str) -> int:
 
 
 def port(name: str) -> CBPort:
-    """``in0`` and so on; a prefix ``cb_``, as in the IR, may be there."""
+    """Returns the port ``in0`` and so on; a prefix ``cb_``, as in the IR, is optional."""
     match = re.fullmatch(r"(?:cb_)?(in|dfl|out|int)([0-7])", name)
     if match is None:
         raise BuildError(f"port: expected in0 to in7, dfl.., out.. or int.., found {name!r}")
@@ -62,7 +62,7 @@ def port(name: str) -> CBPort:
 
 
 def check_page(dtype: str, page_size: int, pages: int, tiled: bool) -> None:
-    """Raises BuildError for pages that a circular buffer cannot have."""
+    """Raises BuildError for invalid pages of a circular buffer."""
     if pages < 1:
         raise BuildError(f"pages: expected at least 1, found {pages}")
     if not tiled and is_block(dtype):

@@ -1,4 +1,4 @@
-"""Kernels from text become regions of a dispatch."""
+"""Inserts kernels given as text into a dispatch."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def insert_text(
     """Moves the body of the kernel's function into ``region``, whose arguments are ``buffers``.
 
     Raises:
-        BuildError: the text does not have one function of circular buffers, or another number of
-            them than ``arguments``.
+        BuildError: the text does not have exactly one function of circular buffers, or it does not
+            take as many as ``arguments``.
     """
     function = _function(kernel)
     body = function.body.blocks[0]
@@ -58,7 +58,7 @@ def _function(kernel: Kernel) -> func.FuncOp:
     assert context is not None
     with diagnostics(context, f"{kernel.source} is not a valid kernel"):
         module = ir.Operation.parse(kernel.body, source_name=kernel.source)
-    # A text with one op is that op.
+    # A text with a single op is parsed as that op.
     if isinstance(module, func.FuncOp):
         return module
     if not isinstance(module, ir.Module) and module.operation.name != "builtin.module":

@@ -1,4 +1,4 @@
-"""Kernels: Python functions that build them, or their text."""
+"""Kernels: Python functions that build them, or text."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ Config = DataMovement | Compute
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """What a program runs on cores: ``body`` is a Python function that builds it, or the text of
-    a ``func.func`` of the ttkernel dialect; ``source`` names the text's file."""
+    """A kernel: ``body`` is a Python function that builds it, or the text of a ``func.func`` of the
+    ttkernel dialect; ``source`` names the text's file."""
 
     name: str
     config: Config
@@ -72,7 +72,7 @@ class Kernel:
     source: str = ""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        """Builds the kernel's body into the kernel that is being built, as a helper of it."""
+        """Builds the kernel's body into the current kernel, as a helper function."""
         if isinstance(self.body, str):
             raise BuildError(f"the kernel '{self.name}' is text: give it to Program.add")
         return self.body(*arguments, **keywords)
@@ -84,11 +84,11 @@ Decorator = Callable[[Callable[..., Any]], Kernel]
 def data_movement(*, noc: int = 0) -> Decorator:
     """Makes a Python function a kernel that moves data.
 
-    The function is called once, while the program is built, with what ``Program.add`` is given,
-    and what it calls of this module becomes the kernel.
+    The function is called once, while the program is built, with the arguments of ``Program.add``,
+    and its calls of this module become the kernel.
 
     Args:
-        noc: the network on chip that it reads and writes over, and with that the thread: 0 or 1.
+        noc: the network on chip that it uses, and so its thread: 0 or 1.
     """
     config = DataMovement(noc)
     return lambda function: Kernel(function.__name__, config, function)
@@ -104,9 +104,9 @@ def compute(
     """Makes a Python function a kernel that computes.
 
     Args:
-        fidelity: how many passes of the multipliers make a product: ``lofi``, ``hifi2``,
+        fidelity: number of multiplier passes for a product: ``lofi``, ``hifi2``,
             ``hifi3`` or ``hifi4``.
-        fp32_dest_acc_en: the destination registers hold 32-bit numbers, and half as many tiles.
+        fp32_dest_acc_en: destination registers hold 32-bit numbers, and half as many tiles.
         preserve_fp32_precision: f32 pages are unpacked as f32.
         math_approx_mode: functions may be approximated.
     """
@@ -115,16 +115,16 @@ def compute(
 
 
 def parse(source: str | os.PathLike[str], config: Config, *, name: str = "") -> Kernel:
-    """A kernel from text: a ``func.func`` of the ttkernel dialect whose arguments are circular
+    """Parses a kernel: a ``func.func`` of the ttkernel dialect whose arguments are circular
     buffers.
 
-    ``Program.add`` is given the buffers that stand in for them; their types in the text say only
-    what the text itself needs. The text may begin with definitions of attributes.
+    ``Program.add`` takes the actual buffers; the argument types in the text only matter for
+    parsing. The text may begin with attribute definitions.
 
     Args:
         source: the text, or the path of a file with it.
         config: ``DataMovement(noc)`` or ``Compute(...)``.
-        name: of the kernel; that of the function if it is not given.
+        name: of the kernel; by default that of the function.
     """
     if isinstance(source, str) and "\n" in source:
         return Kernel(name, config, source, "<string>")

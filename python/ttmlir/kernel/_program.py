@@ -1,4 +1,4 @@
-"""Programs of kernels, to be built and run."""
+"""Programs of kernels."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Program(Declarations):
 
     Args:
         name: of the program.
-        cores: where kernels run that do not say it: (rows, columns) or a ``CoreRange``.
-        mesh: how many chips there are along each axis of a mesh. All of them run the kernels, each
-            on tensors of its own; ``get_my_device_id`` tells a kernel the position of its chip.
-        target, system_desc: the system, as ``ttmlir.compile`` takes it.
+        cores: default cores of kernels: (rows, columns) or a ``CoreRange``.
+        mesh: the number of chips along each axis of a mesh. All of them run the kernels, each on
+            its own tensors; ``get_my_device_id`` returns the position of the chip.
+        target, system_desc: the system, as for ``ttmlir.compile``.
     """
 
     _module: ir.Module | None = None
@@ -39,10 +39,10 @@ class Program(Declarations):
 
     @property
     def module(self) -> ir.Module:
-        """The program in the ttmetal and ttkernel dialects, built when it is first asked for.
+        """The program in the ttmetal and ttkernel dialects, built on first use.
 
         Raises:
-            BuildError: the program is not complete, or does not fit the chip.
+            BuildError: the program is incomplete, or does not fit the chip.
             ttmlir.CompileError: a kernel does not verify.
         """
         if self._module is None:
@@ -55,14 +55,14 @@ class Program(Declarations):
         return str(self.module)
 
     def compile(self) -> Executable:
-        """The executable, to be called with the inputs in the order of their declaration."""
+        """Returns the executable, which takes the inputs in the order of their declaration."""
         if self._executable is None:
             self._executable = to_executable(self, self.module)
         return self._executable
 
     @property
     def cpp(self) -> str:
-        """The C++ of the kernels."""
+        """The kernels as C++."""
         return self.compile().cpp
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -84,27 +84,27 @@ class Program(Declarations):
         """Runs the program on an emulated chip.
 
         Args:
-            checks: find what the chip would not tell: missing barriers, pages that were not
-                waited for, memory that nobody wrote and so on.
-            numerics: ``fast``, or ``exact`` as the matrix engine computes.
-            step_limit: most instructions of one thread; the emulator's own limit by default.
-            report: also say what the chip would need for it.
-            trace: a file for what happened on every thread, for Chrome (``.json``) or Perfetto
+            checks: detect errors that the chip would not report: missing barriers, pages used
+                without waiting, uninitialized memory and so on.
+            numerics: ``fast``, or ``exact`` for the precision of the matrix engine.
+            step_limit: maximum number of instructions of a thread; by default the emulator's limit.
+            report: also report the cost on the chip.
+            trace: a file for the timeline of every thread, for Chrome (``.json``) or Perfetto
                 (``.pftrace``).
-            trace_filter: what of it to keep; all by default.
-            host_threads: of this machine that cores are spread over; the results do not depend
-                on it.
-            inputs: arrays by the names of the inputs. On a mesh an array is for every chip, and a
-                list has one for each.
+            trace_filter: the part of the timeline to keep; all by default.
+            host_threads: number of threads on this machine to simulate cores; the results do not
+                depend on it.
+            inputs: arrays by input name. On a mesh an array is for every chip, and a list has one
+                for each.
 
         Returns:
-            The results by name, and what the kernels printed. On a mesh a result is a tuple with
-            an array for each chip.
+            The results by name, and the output that the kernels printed. On a mesh a result is a
+            tuple with an array for each chip.
 
         Raises:
-            ttmlir.errors.Fault: a kernel does something wrong. There is a class for each kind; it
-                names the kernel, core, thread and line.
-            ttmlir.InputError: the inputs are not those that the program declares.
+            ttmlir.errors.Fault: a kernel violated a rule. Each kind is a class; the message names
+                the kernel, core, thread and line.
+            ttmlir.InputError: the inputs do not match those that the program declares.
         """
         return run(
             self,

@@ -1,5 +1,4 @@
-"""What a program of kernels is made of besides kernels: cores, tensors, circular buffers,
-semaphores and arguments."""
+"""Resources of a program of kernels: cores, tensors, circular buffers, semaphores and arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class CoreRange:
-    """A rectangle of cores by the row and column of its first one and its extents."""
+    """A rectangle of cores: the row and column of its first core, and its extents."""
 
     y: int
     x: int
@@ -38,7 +37,7 @@ class CoreRange:
         return self.rows * self.columns
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """The cores, row by row, as (row, column)."""
+        """Yields the cores as (row, column), in row-major order."""
         for y in range(self.y, self.y + self.rows):
             for x in range(self.x, self.x + self.columns):
                 yield y, x
@@ -48,13 +47,13 @@ class CoreRange:
         return self.overlap(other) == len(other)
 
     def overlap(self, other: CoreRange) -> int:
-        """How many cores are in both."""
+        """Returns the number of cores in both ranges."""
         rows = min(self.y + self.rows, other.y + other.rows) - max(self.y, other.y)
         columns = min(self.x + self.columns, other.x + other.columns) - max(self.x, other.x)
         return max(rows, 0) * max(columns, 0)
 
 
-#: A range, or (rows, columns) from core (0, 0) on.
+#: A range, or (rows, columns) starting at core (0, 0).
 Cores = CoreRange | tuple[int, int]
 
 
@@ -70,15 +69,15 @@ def to_range(cores: Cores) -> CoreRange:
 class Tensor:
     """A tensor on the device.
 
-    In DRAM its pages lie over the banks in turn; in L1 every core of ``grid`` has one shard. A
-    page is a tile of 32x32 elements, or a row of the last dimension where it is not ``tiled``.
+    In DRAM its pages are interleaved over the banks; in L1 every core of ``grid`` has one shard. A
+    page is a tile of 32x32 elements, or a row of the last dimension if it is not ``tiled``.
 
     Attributes:
         address: of the tensor in every bank or core that has a part of it.
         size: bytes in the fullest bank or core.
         page_size: bytes of a page.
         page_rows, page_columns: extents in pages; ``pages`` is their product.
-        accessor_args: how the pages lie, as the text of a ``#ttkernel.tensor_accessor_args``.
+        accessor_args: the page layout, as the text of a ``#ttkernel.tensor_accessor_args``.
         role: ``input``, ``output`` or ``scratch``.
     """
 
@@ -103,7 +102,7 @@ class Tensor:
 
     @property
     def shard(self) -> tuple[int, int]:
-        """Rows and columns of pages that one core has."""
+        """Rows and columns of pages of one core."""
         return self.page_rows // self.grid[0], self.page_columns // self.grid[1]
 
     def __str__(self) -> str:
@@ -116,9 +115,9 @@ class CircularBuffer:
     """A queue of pages between the kernels of a core.
 
     Attributes:
-        pages: how many it holds, of ``page_size`` bytes each.
-        cores: those that have it.
-        tensor: the tensor in L1 on whose shards it lies, if any.
+        pages: its capacity, in pages of ``page_size`` bytes.
+        cores: the cores with this buffer.
+        tensor: the tensor in L1 whose shards provide its memory, if any.
     """
 
     name: str
@@ -132,7 +131,7 @@ class CircularBuffer:
 
     @property
     def size(self) -> int:
-        """Bytes of the buffer in every core's L1."""
+        """Size of the buffer in every core's L1, in bytes."""
         return self.pages * self.page_size
 
 
@@ -146,17 +145,17 @@ class Semaphore:
 
 @dataclass(frozen=True)
 class Argument:
-    """A number that a kernel is given when it runs, instead of being built with it; see
+    """A number passed to a kernel at run time instead of being built into it; see
     ``per_core``, ``common`` and ``compile_time``."""
 
     kind: str
     value: Any = field(default=0)
 
     def values(self, cores: CoreRange) -> list[int]:
-        """One number for all cores, or one for each in row-major order; of no tensor.
+        """Returns one number for all cores, or one for each in row-major order; not for a tensor.
 
         Raises:
-            BuildError: there are neither one nor as many numbers as cores.
+            BuildError: the count is neither 1 nor the number of cores.
         """
         if callable(self.value):
             found = [self.value(y, x) for y, x in cores]
@@ -171,7 +170,7 @@ class Argument:
 
 
 def to_word(number: int) -> int:
-    """The 32 bits of a number with or without a sign."""
+    """Returns the 32 bits of a signed or unsigned number."""
     if not hasattr(type(number), "__index__") or not -(1 << 31) <= number < 1 << 32:
         raise BuildError(f"expected a number of 32 bits, found {number!r}")
     return int(number) % (1 << 32)
@@ -184,23 +183,23 @@ def runtime(value: int | Tensor) -> Argument:
 
 
 def per_core(values: Sequence[int] | Array | Callable[[int, int], int]) -> Argument:
-    """An argument that every core gets a number of its own for: one for each core of the kernel,
-    row by row, or a function of the core's row and column."""
+    """An argument with a separate number for every core: one for each core of the kernel in
+    row-major order, or a function of the core's row and column."""
     return Argument("per-core", values)
 
 
 def common(value: int) -> Argument:
-    """An argument that is kept once for all kernels of the program."""
+    """An argument that is stored once for all kernels of the program."""
     return Argument("common", value)
 
 
 def compile_time(value: int) -> Argument:
-    """An argument that is compiled into the kernel but has a name of its own in its C++."""
+    """An argument that is compiled into the kernel but keeps its name in the C++."""
     return Argument("compile-time", value)
 
 
 def padded_rows(shape: Sequence[int], tiled: bool) -> tuple[int, int]:
-    """Rows and columns of a tensor whose leading dimensions lie one below the other.
+    """Returns rows and columns of a tensor with leading dimensions collapsed.
 
     Raises:
         BuildError: matrices that do not end with a tile would share tiles.

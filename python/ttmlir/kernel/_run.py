@@ -1,4 +1,4 @@
-"""Runs of programs of kernels, and what they give."""
+"""Runs programs of kernels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMERICS = {"fast": runtime.Numerics.Fast, "exact": runtime.Numerics.Exact}
 @dataclass(frozen=True)
 class Print:
     """A line that ``kernel.dprint`` printed on a core (row, column) of the chip at the position
-    ``device`` of the mesh, which is None on one chip."""
+    ``device`` of the mesh, which is None for one chip."""
 
     core: tuple[int, int]
     thread: str
@@ -39,8 +39,8 @@ class Print:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run gives: arrays by the names of the outputs (on a mesh a tuple of them, one for each
-    chip), printed lines by chip, core and thread, and the report if it was asked for."""
+    """The results of a run: arrays by output name (on a mesh a tuple with one for each chip),
+    printed lines by chip, core and thread, and the report if requested."""
 
     outputs: Mapping[str, Any]
     prints: tuple[Print, ...]
@@ -107,7 +107,7 @@ def run(
 
 
 def _given(program: Declarations, name: str, value: Any) -> Any:
-    """An input as the executable takes it: a list becomes a tensor of the mesh."""
+    """Converts an input for the executable: a list becomes a tensor of the mesh."""
     if program.chips == 1 or not isinstance(value, (list, tuple)):
         return value
     mesh = "x".join(map(str, program.mesh))
@@ -139,7 +139,7 @@ def _configured(
     trace: bool | TraceFilter,
     host_threads: int | None,
 ) -> Iterator[None]:
-    """The device, which programs share, with options of one run."""
+    """Yields the shared device, configured with the options of one run."""
     before, threads = runtime.get_device_options(device), runtime.get_num_threads()
     runtime.set_device_options(device, options)
     if host_threads is not None:

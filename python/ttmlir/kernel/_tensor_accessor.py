@@ -1,4 +1,4 @@
-"""Tensors of the program as kernels find their pages."""
+"""Access to pages of tensors in kernels."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ttmlir.kernel._values import Int, Value
 
 
 def tensor_accessor(tensor: Tensor, base_address: Int | None = None) -> Value:
-    """What ``noc_async_read_page`` and its kin find the pages of a tensor with.
+    """Returns an accessor with which ``noc_async_read_page`` and similar functions address pages.
 
     Args:
         tensor: of the program.
-        base_address: where the tensor begins, if another one of its form is meant.
+        base_address: overrides the tensor's address, for another tensor with the same layout.
     """
     if not isinstance(tensor, Tensor):
         raise BuildError(f"tensor: expected a tensor, found {type(tensor).__name__}")

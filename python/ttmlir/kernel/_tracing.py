@@ -1,4 +1,4 @@
-"""The kernel that is being built, and where in the user's source its ops come from."""
+"""The kernel under construction, and the locations of its ops in the user's source."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ttmlir import ir
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor
 
-# Frames of this package are not the user's; _functions.py lies beside this file.
+# Frames of this package are not the user's; _functions.py is next to this file.
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 @dataclass
 class Trace:
     """A kernel under construction: ``buffers`` has the block argument of each circular buffer,
-    ``tensors`` and ``semaphores`` are those that it may use, ``points`` has the block that ops go
-    to and, below it, those around it, with what opened them."""
+    ``tensors`` and ``semaphores`` are those that it may use, ``points`` is a stack of the insertion
+    points of nested blocks, with the names of the functions that opened them."""
 
     name: str
     buffers: dict[CircularBuffer, ir.Value[Any]]
     tensors: Sequence[Tensor]
     semaphores: Sequence[Semaphore]
     points: list[tuple[str, ir.InsertionPoint]]
-    #: By their value and bits; they begin the kernel.
+    #: Constants by value and width, at the begin of the kernel.
     constants: dict[tuple[int, int], ir.Value[Any]] = field(default_factory=dict)
 
 
@@ -40,10 +40,10 @@ _current: ContextVar[Trace | None] = ContextVar("kernel", default=None)
 
 
 def current(what: str) -> Trace:
-    """The kernel that ``what`` is added to.
+    """Returns the kernel under construction, to which ``what`` is added.
 
     Raises:
-        BuildError: no kernel is being built.
+        BuildError: no kernel is under construction.
     """
     trace = _current.get()
     if trace is None:
@@ -64,7 +64,7 @@ def tracing(trace: Trace) -> Iterator[None]:
 
 @contextmanager
 def block(what: str, point: ir.InsertionPoint) -> Iterator[None]:
-    """Ops go to ``point`` while a loop or branch is open."""
+    """Inserts ops at ``point`` while a loop or branch is open."""
     trace = current(what)
     opened = (what, point)
     trace.points.append(opened)
@@ -74,7 +74,7 @@ def block(what: str, point: ir.InsertionPoint) -> Iterator[None]:
 
 
 def at(what: str) -> dict[str, Any]:
-    """The place of a new op, in the kernel that is being built and in the user's source."""
+    """Returns the insertion point and location of a new op."""
     return {"ip": current(what).points[-1][1], "loc": location()}
 
 
@@ -84,8 +84,8 @@ def create(
     attributes: Mapping[str, ir.Attribute | None],
     results: Sequence[ir.Type],
 ) -> ir.Operation:
-    """Adds an op of the ttkernel dialect to the kernel that is being built, without the attributes
-    that are None."""
+    """Adds a ttkernel op to the kernel under construction, without the attributes that are
+    None."""
     present = {name: attr for name, attr in attributes.items() if attr is not None}
     return ir.Operation.create(
         f"ttkernel.{mnemonic}",
@@ -97,7 +97,7 @@ def create(
 
 
 def location() -> ir.Location:
-    """The innermost line of the user's source that runs now."""
+    """Returns the innermost line of the user's code on the stack."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_OWN):
         frame = frame.f_back
@@ -111,7 +111,7 @@ def location() -> ir.Location:
 
 
 def location_of(function: Callable[..., Any]) -> ir.Location:
-    """Where a function begins."""
+    """Returns the location of a function."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
         return ir.Location.unknown()
@@ -120,13 +120,13 @@ def location_of(function: Callable[..., Any]) -> ir.Location:
 
 @cache
 def _is_library(filename: str) -> bool:
-    """Whether a file is Python's own, such as contextlib's."""
+    """Whether a file belongs to Python itself, such as contextlib's."""
     return os.path.dirname(filename) == os.path.dirname(contextmanager.__code__.co_filename)
 
 
 @cache
 def _column(code: CodeType, instruction: int) -> int:
-    """The column of a call, counted from 1; 1 before Python 3.11, which does not know it."""
+    """Returns the 1-based column of a call; 1 before Python 3.11, which does not record columns."""
     positions = getattr(code, "co_positions", None)
     if positions is None or instruction < 0:
         return 1

@@ -1,4 +1,4 @@
-"""The numbers of a kernel while it is being built, and the operands that they become."""
+"""Numbers of a kernel under construction, and their conversion to operands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttmlir.kernel._tracing import at, create, current, location
 # Its builders have no types.
 _arith: Any = _arith_dialect
 
-#: A number of the kernel: a value, one that is known while it is built, or an address.
+#: A number of the kernel: a computed value, a constant, or an address.
 Int = Union["Value", int, float, Semaphore, Tensor]
 #: A circular buffer.
 Buffer = Union[CircularBuffer, "Value"]
@@ -26,7 +26,7 @@ class Value:
 
     Numbers have Python's operators ``+ - * // % << >> & | ^`` and ``< <= > >= == !=``, with each
     other and with Python's own. They wrap at 32 bits; ``//`` and ``%`` round towards zero and,
-    like the comparisons, take numbers as signed. A float operand is an error. Conditions have
+    like comparisons, treat numbers as signed. A float operand is an error. Conditions have
     ``& | ^ ~``.
     """
 
@@ -42,11 +42,11 @@ class Value:
 
     @property
     def value(self) -> ir.Value[Any]:
-        """The value in the IR of the kernel that is being built.
+        """The value in the IR of the kernel under construction.
 
         Raises:
-            BuildError: another kernel computes it, the kernel has been built, or the loop or branch
-                that computes it is over.
+            BuildError: another kernel computes it, the kernel is finished, or the loop or branch
+                that computes it has ended.
         """
         trace = current("a value")
         if trace is not self._trace:
@@ -178,12 +178,12 @@ def _compare(predicate: str, a: Int, b: Int) -> Value:
 
 
 def _is_number(value: object) -> bool:
-    """Whether ``number`` takes it."""
+    """Whether ``number`` accepts it."""
     return isinstance(value, (Value, int, float, Semaphore, Tensor))
 
 
 def constant(number: int, bits: int = 32) -> ir.Value[Any]:
-    """A number of the kernel that is known while it is built; those of 32 bits have a sign or not.
+    """Returns a constant of the kernel; 32-bit constants may be signed or unsigned.
 
     Raises:
         BuildError: the number has more than 32 bits.
@@ -200,8 +200,8 @@ def constant(number: int, bits: int = 32) -> ir.Value[Any]:
 
 
 def number(value: Int, name: str = "number") -> ir.Value[Any]:
-    """An operand of 32 bits. A float stands for the bits of its f32, a condition for 0 or 1, a
-    semaphore for its address, a tensor for its base address."""
+    """Returns a 32-bit operand. A float is converted to the bits of its f32, a condition to 0 or 1,
+    a semaphore to its address, a tensor to its base address."""
     if isinstance(value, Value):
         if value.type == "i1":
             i32 = ir.IntegerType.get_signless(32)
@@ -235,7 +235,7 @@ def number(value: Int, name: str = "number") -> ir.Value[Any]:
 
 
 def own_tensor(value: Tensor, name: str) -> Tensor:
-    """The tensor, which has to be of the program that is being built."""
+    """Checks that a tensor belongs to the program under construction."""
     if value not in current(f"the tensor {value}").tensors:
         raise BuildError(
             f"{name}: expected a tensor of the program, found {value} of another program"
@@ -244,7 +244,7 @@ def own_tensor(value: Tensor, name: str) -> Tensor:
 
 
 def integer(value: Int, name: str) -> ir.Value[Any]:
-    """An operand of 32 bits that is computed with: the bits of a float are none."""
+    """Returns a 32-bit operand of integer arithmetic, which excludes floats."""
     if isinstance(value, float):
         raise BuildError(
             f"{name}: expected an integer, found {value!r}: the cores compute with integers of 32 "
@@ -254,7 +254,7 @@ def integer(value: Int, name: str) -> ir.Value[Any]:
 
 
 def condition(value: Int, name: str = "condition") -> ir.Value[Any]:
-    """An operand of one bit; a number stands for whether it is not 0."""
+    """Returns a 1-bit operand; a number is true if it is nonzero."""
     if isinstance(value, Value) and value.type == "i1":
         return value.value
     if isinstance(value, (bool, int)):
@@ -263,7 +263,7 @@ def condition(value: Int, name: str = "condition") -> ir.Value[Any]:
 
 
 def arith(name: str, a: Int, b: Int) -> Value:
-    """``arith.<name>`` on numbers, or on two conditions."""
+    """Builds ``arith.<name>`` on numbers, or on two conditions."""
     where = at(name)
     bits = [isinstance(v, Value) and v.type == "i1" for v in (a, b)]
     if any(bits) and name in ("andi", "ori", "xori"):
@@ -274,7 +274,7 @@ def arith(name: str, a: Int, b: Int) -> Value:
 
 
 def compare(predicate: str, a: Int, b: Int) -> Value:
-    """``arith.cmpi`` on numbers, or on two conditions."""
+    """Builds ``arith.cmpi`` on numbers, or on two conditions."""
     where = at("a comparison")
     kind = getattr(_arith.CmpIPredicate, predicate)
     both = all(isinstance(v, Value) and v.type == "i1" for v in (a, b))

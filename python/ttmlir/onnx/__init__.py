@@ -1,4 +1,4 @@
-"""ONNX's own interface to what runs models: ``ttmlir.onnx.backend``.
+"""ONNX's standard backend interface: ``ttmlir.onnx.backend``.
 
 ``ttmlir.compile`` compiles models; needs the extra ``onnx``: ``pip install ttmlir[onnx]``.
 """

@@ -1,4 +1,4 @@
-"""Runs models of ONNX through ``onnx.backend.base``, the interface that ONNX's own tests use.
+"""Runs ONNX models through ``onnx.backend.base``, the interface of ONNX's own tests.
 
 >>> import numpy as np, onnx
 >>> from ttmlir.onnx import backend
@@ -42,8 +42,8 @@ __all__ = [
 
 
 class PreparedModel(BackendRep):  # type: ignore[misc]
-    """A model, compiled at its calls: once for each combination of shapes of inputs, and of values
-    of those that shapes depend on."""
+    """A model, compiled on call: once for each combination of input shapes, and of values of inputs
+    that shapes depend on."""
 
     def __init__(self, model: Model, keywords: Mapping[str, Any]) -> None:
         self._model, self._keywords = model, dict(keywords)
@@ -61,8 +61,8 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
             A named tuple of arrays, in the order of the model's outputs.
 
         Raises:
-            CompileError: the model cannot be expressed for these inputs.
-            InputError: wrong names, shapes or dtypes.
+            CompileError: the model is not supported for these inputs.
+            InputError: a name, shape or dtype is wrong.
         """
         if not isinstance(inputs, (Mapping, list, tuple)):
             inputs = (inputs,)
@@ -77,13 +77,13 @@ class PreparedModel(BackendRep):  # type: ignore[misc]
 
     @property
     def is_known(self) -> bool:
-        """Whether all results were known when the model was imported, so that nothing was left to
-        compute."""
+        """Whether the importer has computed all results, so that there is nothing to
+        run."""
         made = [e for found in self._compiled.values() for e in found]
         return bool(made) and all(_signature(e).is_known for e in made)
 
     def executable(self, values: Mapping[str, Any]) -> ttmlir.Executable:
-        """That for inputs by name, compiled if there is none for their types and values yet."""
+        """Returns the executable for named inputs, compiled if their types and values are new."""
         types = types_of(self._model, values, {})
         key = tuple(types)
         for candidate in self._compiled.get(key, ()):
@@ -104,22 +104,22 @@ def _signature(executable: ttmlir.Executable) -> ModelSignature:
 class TTBackend(Backend):  # type: ignore[misc]
     """The emulated chips as a backend of ONNX.
 
-    ``device`` is ``CPU``, for the target that ``ttmlir.compile`` has by default, or one of
+    ``device`` is ``CPU``, for the default target of ``ttmlir.compile``, or one of
     ``ttmlir.targets()``. Keywords are those of ``ttmlir.compile``.
     """
 
     @classmethod
     def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> bool:
-        """Whether there are no op types and element types in it that can never be expressed."""
+        """Whether the model has no op types or element types that are never supported."""
         return cls.supports_device(device) and is_expressible(load_model(model))
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> PreparedModel:
-        """The model, ready for calls.
+        """Loads a model and returns it ready for calls.
 
         Raises:
             CompileError: it is damaged, or its operator set is too old or too new.
-            Error: an unknown device.
+            Error: the device is unknown.
         """
         if not cls.supports_device(device):
             targets = ", ".join(ttmlir.targets())
@@ -146,10 +146,10 @@ class TTBackend(Backend):  # type: ignore[misc]
         """Compiles a single node and runs it.
 
         Args:
-            node: of the newest operator set, or of ``opset_version`` among the keywords.
+            node: of the newest operator set, or of ``opset_version`` in the keywords.
             inputs: arrays in its order, or by name.
             device: see above.
-            outputs_info: dtype and shape of each output, which are found out.
+            outputs_info: dtype and shape of each output; ignored, because they are inferred.
             kwargs: of ``ttmlir.compile``.
         """
         names = [name for name in node.input if name]

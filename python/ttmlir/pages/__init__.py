@@ -1,5 +1,5 @@
-"""Pages for a browser, each one file that loads nothing: what a run cost, how a tensor lies, and
-how far results are off."""
+"""Self-contained HTML pages: the cost of a run, the memory layout of a tensor, the errors of
+results."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ _SCRIPTS = (
 
 
 def report_page(report: Any) -> str:
-    """The page of a ``ttmlir.Report``, as a text."""
+    """Returns the page of a ``ttmlir.Report`` as text."""
     return _document.document(report.title(), "report.html", _SCRIPTS, report_data(report))
 
 
 def save_report_page(report: Any, path: str | os.PathLike[str]) -> None:
-    """Writes the page of a report; ``Report.save`` is the same.
+    """Writes the page of a report, like ``Report.save``.
 
     Raises:
         InputError: the path does not end in ``.html``.
-        FileError: it cannot be written.
+        FileError: the file cannot be written.
     """
     _document.check_suffix(path)
     _document.save(report_page(report), path)
 
 
 def report_frame(report: Any) -> str:
-    """The page as a part of a notebook."""
+    """Returns the page as HTML for a notebook."""
     return _document.frame(report_page(report), 900)
 
 
 def layout_page(layout: TensorLayout) -> str:
-    """The page of a tensor's layout, as a text.
+    """Returns the page of a tensor's layout as text.
 
     Raises:
-        InputError: the compiler has no such layout, or a page cannot draw it.
+        InputError: the compiler does not support the layout, or a page cannot draw it.
     """
     data = layout.data()
     scripts = ("page.js", "layout.js")
@@ -69,13 +69,13 @@ def layout_page(layout: TensorLayout) -> str:
 
 
 def save_layout_page(layout: TensorLayout, path: str | os.PathLike[str]) -> None:
-    """Writes the page of a tensor's layout: a ``.html`` file that loads nothing.
+    """Writes the page of a tensor's layout: a self-contained ``.html`` file.
 
     >>> layout = TensorLayout((2, 3, 64, 128), "bf16", grid=(2, 4))
     >>> save_layout_page(layout, "layout.html")
 
     Raises:
-        InputError: the compiler has no such layout, or the path has another suffix.
+        InputError: the compiler does not support the layout, or the path has another suffix.
         FileError: the file cannot be written.
     """
     _document.check_suffix(path)
@@ -83,17 +83,17 @@ def save_layout_page(layout: TensorLayout, path: str | os.PathLike[str]) -> None
 
 
 def comparison_page(comparison: Any) -> str:
-    """The page of a ``ttmlir.Comparison``, as a text; ``Comparison.save`` writes it."""
+    """Returns the page of a ``ttmlir.Comparison`` as text; ``Comparison.save`` writes it."""
     scripts = ("page.js", "comparison.js")
     data = comparison_data(comparison)
     return _document.document(comparison.title(), "comparison.html", scripts, data)
 
 
 def comparison_picture(comparison: Any) -> str:
-    """The relative error along the program as the text of an SVG image."""
+    """Returns the relative error along the program as an SVG image."""
     return picture(comparison)
 
 
 def comparison_frame(comparison: Any) -> str:
-    """The page as a part of a notebook."""
+    """Returns the page as HTML for a notebook."""
     return _document.frame(comparison_page(comparison), 700)

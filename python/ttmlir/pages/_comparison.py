@@ -1,4 +1,4 @@
-"""What the page and the picture of a comparison show."""
+"""The data of the page of a comparison, and its chart."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 _WIDTH, _HEIGHT = 960, 260
 _LEFT, _TOP, _BOTTOM = 56, 16, 28
-#: The powers of ten of the relative error that the picture reaches from and to.
+#: The range of the chart in powers of ten of the relative error.
 LOWEST, HIGHEST = -9, 1
 _GRID = "#9a9aa2"
 _RIGHT_ONES, _OFF = "#2f7fc1", "#c01818"
 
 
 def comparison_data(found: Any) -> dict[str, Any]:
-    """Values of JSON for a ``ttmlir.Comparison``, which has its page made here and so is not
-    imported."""
+    """Returns JSON-compatible values for a ``ttmlir.Comparison``, which imports this module and so
+    is not imported."""
     return {
         "title": found.title(),
         "verdict": found.verdict(),
@@ -50,12 +50,12 @@ def _row(row: Any, *, is_output: bool) -> dict[str, Any]:
 
 
 def _finite(value: float | None) -> float | None:
-    """JSON has no infinity: what is off by any factor is off by 10 to the highest power."""
+    """Replaces infinity, which JSON does not have, by the greatest power of 10."""
     return 10.0**HIGHEST if value is not None and not math.isfinite(value) else value
 
 
 def picture(found: Any) -> str:
-    """The relative error along the program as an SVG image: a dot for each op that was compared."""
+    """Draws the relative error along the program as an SVG image: a dot for each compared op."""
     rows = [*found.compared, *(row for row in found.outputs if row.is_compared)]
     step = (_WIDTH - _LEFT - 16) / max(len(rows), 1)
     points = [(_LEFT + step * (i + 0.5), _y(row.relative_error), row) for i, row in enumerate(rows)]

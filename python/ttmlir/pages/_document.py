@@ -1,7 +1,7 @@
-"""Pages as one HTML document each: template, style, scripts and data in one file.
+"""Pages as self-contained HTML documents: template, style, scripts and data in one file.
 
-A page loads nothing and sends nothing: its policy allows the scripts that are in it, by their
-hashes, and no connection unless the page is served by this process.
+A page makes no requests: its content security policy allows only its own scripts, by hash, and no
+connections unless this process serves the page.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ _DOCUMENT = """<!doctype html>
 def document(
     title: str, body: str, scripts: tuple[str, ...], data: dict[str, Any], *, served: bool = False
 ) -> str:
-    """The text of a page.
+    """Returns the text of a page.
 
     Args:
-        title: what the tab shows.
-        body: the file of this package with the body.
-        scripts: the files of this package that run in it, in this order.
-        data: what they show, as JSON.
-        served: whether the page asks the server that it came from.
+        title: the title of the document.
+        body: the file in this package with the body.
+        scripts: the files in this package with its scripts, in order.
+        data: the data of the page, as JSON.
+        served: whether the page sends requests to its server.
     """
     script = "\n".join(map(_asset, scripts))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -67,14 +67,14 @@ def document(
 
 
 def to_json(data: Any) -> str:
-    """JSON that HTML takes for text: no ``<`` can end the element that holds it, and what is not
-    ASCII is escaped."""
+    """Formats JSON that is safe in HTML: ``<`` and non-ASCII characters are escaped, so that it
+    cannot end its element."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
 
 
 def frame(page: str, height: int) -> str:
-    """A page inside of another one, such as a notebook: it runs apart from it."""
+    """Embeds a page in another one, such as a notebook, as a sandboxed frame."""
     return (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="ttmlir" '
         f'style="width: 100%; height: {height}px; border: 1px solid #8888; border-radius: 6px">'
@@ -83,7 +83,7 @@ def frame(page: str, height: int) -> str:
 
 
 def save(page: str, path: str | os.PathLike[str]) -> None:
-    """Writes a page: the whole file or nothing.
+    """Writes a page atomically.
 
     Raises:
         FileError: the path cannot be written.
@@ -93,10 +93,10 @@ def save(page: str, path: str | os.PathLike[str]) -> None:
 
 
 def check_suffix(path: str | os.PathLike[str]) -> None:
-    """Before a page is made for the path.
+    """Checks the suffix of a page's path.
 
     Raises:
-        InputError: it has not the suffix of a page.
+        InputError: it is not that of a page.
     """
     suffix = Path(path).suffix
     if suffix.lower() not in _SUFFIXES:

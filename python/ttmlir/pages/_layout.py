@@ -1,8 +1,8 @@
-"""What the page of a tensor's layout shows: where each element is, by the compiler's arithmetic.
+"""The data of the page of a tensor's layout: the position of each element, by the compiler's rules.
 
 The map to rows and columns, the shards, the pages and the cores come from ``#tt.layout``,
-``#ttkernel.tensor_accessor_args`` and ``#tt.device``; what no attribute has is stated here: that
-pages take turns over banks, and the order of elements within a tile.
+``#ttkernel.tensor_accessor_args`` and ``#tt.device``. This module adds the facts that no attribute
+has: pages are interleaved over banks, and tiles have an order of elements.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ttmlir.builder._dtypes import DTYPES, canonical
 from ttmlir.dialects import tt, ttkernel
 from ttmlir.errors import InputError
 
-#: What one page can draw.
+#: Limits of a page.
 MOST_PAGES = 1 << 17
 MOST_ROWS = 1 << 20
 MEMORY_SPACES = {
@@ -40,19 +40,19 @@ _Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 @dataclass(frozen=True)
 class TensorLayout:
-    """A tensor and how it is to lie in memory.
+    """A tensor and its memory layout.
 
     Args:
         shape: its extents.
-        dtype: the format in which its elements are stored, as in ``Builder.input``, or a block
-            float such as ``bfp8_b``.
+        dtype: the format of its elements, as in ``Builder.input``, or a block float such as
+            ``bfp8_b``.
         grid: rows and columns of cores that have shards of it.
-        collapse_intervals: dimensions [begin, end) that become one; from the last if negative.
-        tile: rows and columns of a tile; None for rows.
+        collapse_intervals: dimensions [begin, end) to collapse; negative ones count from the end.
+        tile: rows and columns of a tile; None for row-major.
         memory_space: ``l1`` or ``dram``.
-        memory_layout: as in ``#tt.layout``; without it ``interleaved`` in DRAM, else ``none``.
-        target: the name of a system, of which the first chip is shown.
-        address: where the tensor begins in each bank, in bytes; the first free one without it.
+        memory_layout: as in ``#tt.layout``; by default ``interleaved`` in DRAM, else ``none``.
+        target: the name of a system, whose first chip is shown.
+        address: address of the tensor in each bank, in bytes; by default the first free one.
     """
 
     shape: tuple[int, ...]
@@ -66,11 +66,11 @@ class TensorLayout:
     address: int | None = None
 
     def data(self) -> dict[str, Any]:
-        """Values of JSON.
+        """Returns the data of the page as JSON-compatible values.
 
         Raises:
-            InputError: the compiler has no such layout, or a page cannot draw it.
-            Error: there is no such target.
+            InputError: the compiler does not support the layout, or a page cannot draw it.
+            Error: the target does not exist.
         """
         desc = resolve(self.target, None)
         context = ir.Context()
@@ -90,7 +90,7 @@ class TensorLayout:
             known = ", ".join(f"{y}x{x}" for y, x in tiles)
             raise InputError(f"tile: expected one of {known}, found {self.tile[0]}x{self.tile[1]}")
         kind, layout = self._type(context)
-        # Stubs say Attribute of what the bindings return as its own class.
+        # The stubs declare Attribute where the bindings return their own class.
         pages = cast("Any", ttkernel.ir.TensorAccessorArgsAttr.for_tensor(kind, system))
         rows, columns = pages.tensor_pages
         if rows * columns > MOST_PAGES or math.prod(self.shape[:-1]) > MOST_ROWS:
@@ -175,8 +175,8 @@ class TensorLayout:
         return ir.RankedTensorType.get(self.shape, element, layout), layout
 
     def _places(self, context: ir.Context, system: Any, layout: Any, pages: Any) -> list[list[int]]:
-        """Of each page, row by row: row and column of the core, or 0 and the DRAM channel, and the
-        bytes from the begin of the tensor there."""
+        """Returns, for each page in row-major order, row and column of the core, or 0 and the DRAM
+        channel, and the byte offset in the tensor's part there."""
         chip = system.chip_descs[system.chip_desc_indices[0]]
         rows, columns = chip.grid
         index = np.arange(math.prod(pages.tensor_pages))
@@ -194,7 +194,7 @@ class TensorLayout:
         _, y, x, offset = (_value(e, point, shard) for e in device.l1_map.results)
         grid_rows, grid_columns = self.grid
         if grid_rows > rows or grid_columns > columns:
-            # A line of cores that is longer than the chip follows its rows.
+            # A line of cores that is longer than the chip wraps along its rows.
             line = {"height_sharded": grid_columns, "width_sharded": grid_rows}
             if line.get(self._memory_layout()) != 1 or grid_rows * grid_columns > rows * columns:
                 raise InputError(
@@ -206,8 +206,8 @@ class TensorLayout:
         return _columns(y, x, offset * unit)
 
     def _order(self) -> tuple[list[int], int, int]:
-        """Of the elements of a tile, row by row, their positions in memory; the bits of one; the
-        bytes before the first, which block floats have for exponents."""
+        """Returns the positions in memory of a tile's elements in row-major order, the bits of an
+        element, and the bytes before the first one, which hold the exponents of block floats."""
         form = DTYPES[canonical(self.dtype)]
         if self.tile is None:
             return [], np.dtype(form.numpy).itemsize * 8, 0
@@ -218,7 +218,7 @@ class TensorLayout:
 
 
 def tile_order(height: int, width: int) -> list[int]:
-    """Where in memory each element of a tile is: faces of 16x16, or fewer rows, in turn."""
+    """Returns the memory order of a tile's elements: consecutive faces of at most 16x16."""
     face = min(height, 16), min(width, 16)
     y, x = np.divmod(np.arange(height * width), width)
     index = (y // face[0]) * (width // face[1]) + x // face[1]
@@ -231,10 +231,10 @@ def _columns(*columns: _Numbers) -> list[list[int]]:
 
 
 class _Physical:
-    """The rows and columns of pages that a tensor's elements are in.
+    """The rows and columns of pages that contain a tensor's elements.
 
-    ``rows`` and ``columns`` name the dimensions that lead there, and for each of their indices,
-    row-major, the row or the column of the picture: that of all pages, padding included.
+    ``rows`` and ``columns`` list the dimensions that determine them and, for each combination of
+    their indices in row-major order, the row or column among all pages, including padding.
     """
 
     def __init__(
@@ -273,7 +273,7 @@ class _Physical:
 
 
 def _indices(shape: Sequence[int], dims: Sequence[int]) -> list[_Numbers]:
-    """All indices along some dimensions, row-major, and 0 along the others."""
+    """Returns all indices along some dimensions in row-major order, and 0 along the others."""
     size = [shape[d] for d in dims]
     found = np.unravel_index(np.arange(math.prod(size)), size) if dims else ()
     zero = np.zeros(math.prod(size), np.int64)
@@ -282,7 +282,7 @@ def _indices(shape: Sequence[int], dims: Sequence[int]) -> list[_Numbers]:
 
 
 def _dimensions(expression: Any) -> list[int]:
-    """Those that an affine expression uses."""
+    """Returns the dimensions that an affine expression uses."""
     if isinstance(expression, ir.AffineDimExpr):
         return [expression.position]
     if isinstance(expression, (ir.AffineConstantExpr, ir.AffineSymbolExpr)):
@@ -291,7 +291,7 @@ def _dimensions(expression: Any) -> list[int]:
 
 
 def _value(expression: Any, indices: list[_Numbers], symbols: Sequence[int] = ()) -> _Numbers:
-    """An affine expression of the compiler at many points."""
+    """Evaluates an affine expression of the compiler at many points."""
     if isinstance(expression, ir.AffineDimExpr):
         return indices[expression.position]
     if isinstance(expression, ir.AffineSymbolExpr):

@@ -1,4 +1,4 @@
-"""What the page of a report shows, from the report."""
+"""The data of the page of a report."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 from ttmlir import runtime
 
 _FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
-#: More slices than these make a page that browsers open slowly; the trace itself has all.
+#: With more slices, browsers open the page slowly; the trace file has all of them.
 MOST_SLICES = 300_000
 
 
 def report_data(report: Any) -> dict[str, Any]:
-    """Values of JSON for a ``ttmlir.Report``, which has its page made here and so is not imported;
-    times are in cycles of the run."""
+    """Returns JSON-compatible values for a ``ttmlir.Report``, which imports this module and so is
+    not imported; times are in cycles of the run."""
     uses: dict[str, int] = {}
     names, tracks, note = _tracks(report.trace, report.clock_hz)
     return {
@@ -60,7 +60,7 @@ def _failure(failed: Any) -> dict[str, Any]:
 
 
 def _number(value: float) -> float:
-    """Cycles to a tenth, which is finer than a page shows; nothing that JSON has no number for."""
+    """Rounds cycles to a tenth; None for values that JSON does not have."""
     if not math.isfinite(value):
         return 0
     return round(value) if value == round(value) else round(value, 1)
@@ -82,7 +82,7 @@ def _devices(report: Any) -> Iterator[int]:
 
 
 def _op(index: int, op: Any, uses: dict[str, int]) -> dict[str, Any]:
-    # Ops of one kind and shape use the chip alike: what they used is in the page once.
+    # Ops of one kind and shape often have the same usage, which is stored once.
     use = json.dumps(
         {
             "cores": [
@@ -148,7 +148,7 @@ def _operand(use: Any) -> str:
 
 
 def _chip(arch: str) -> dict[str, Any] | None:
-    """Where the parts of a chip are, and what it can do at most; nothing for an unknown one."""
+    """Returns the floor plan and the peak rates of a chip; None for an unknown one."""
     try:
         machine = runtime.get_machine(arch)
     except runtime.ArgumentError:
@@ -169,12 +169,12 @@ def _chip(arch: str) -> dict[str, Any] | None:
 
 
 def _tracks(trace: Any, clock: float) -> tuple[list[str], list[dict[str, Any]], str]:
-    """Names of slices, the threads of cores with their slices (begin, cycles, name), and what is
-    left out."""
+    """Returns the names of slices, the threads of cores with their slices (begin, cycles, name),
+    and a note on omitted slices."""
     try:
         events = _events(trace) if trace else []
     except runtime.ArgumentError as error:
-        # The page has all but the threads.
+        # The page has everything but the threads.
         return [], [], str(error)
     processes, threads = (
         {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == name}
@@ -210,7 +210,7 @@ def _events(trace: Any) -> list[dict[str, Any]]:
 
 
 def _track(title: str) -> dict[str, Any]:
-    """From the names of process and thread, such as "chip 1" and "core 0,3 noc0"."""
+    """Parses the names of process and thread, such as "chip 1" and "core 0,3 noc0"."""
     core = re.search(r"core (\d+),(\d+)", title)
     device = re.search(r"(?:chip|device) (\d+)", title)
     return {

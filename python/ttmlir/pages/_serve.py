@@ -1,4 +1,4 @@
-"""The page of a layout with fields to change: this process computes what it asks for."""
+"""Serves the page of a layout with editable fields; this process computes the data."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ttmlir.pages._layout import MEMORY_LAYOUTS, MEMORY_SPACES, TensorLayout
 
 _JSON = "application/json"
 _SCRIPTS = ("page.js", "layout.js", "serve.js")
-#: Longer fields are no layout.
+#: Longer fields are rejected.
 _LONGEST = 200
 
 
 def layout_server(start: TensorLayout, port: int = 0) -> Server:
-    """Serves the page, with ``start`` in its fields; ``serve_forever`` runs it."""
+    """Creates a server of the page with ``start`` as the initial layout; call ``serve_forever``."""
     return Server({"/": lambda _: _page(start), "/layout": _layout}, port)
 
 
@@ -38,7 +38,7 @@ def _layout(fields: dict[str, str]) -> Answer:
 
 
 def _fields(start: TensorLayout) -> list[dict[str, Any]]:
-    """Name, value and, where there are few, the possible values of each field."""
+    """Returns name, value and, if there are few, the possible values of each field."""
     intervals = " ".join(f"{begin},{end}" for begin, end in start.collapse_intervals)
     choices = {
         "dtype": list(DTYPES),
@@ -65,10 +65,10 @@ def _extents(extents: tuple[int, ...]) -> str:
 
 
 def parse(fields: dict[str, str]) -> TensorLayout:
-    """The layout that fields of a page, or options of a command, describe.
+    """Parses a layout from fields of the page, or options of the command.
 
     Raises:
-        InputError: a field is unknown, or has not the form that it should have.
+        InputError: a field is unknown, or has a wrong form.
     """
     values: dict[str, Any] = {}
     for name, text in fields.items():

@@ -9,7 +9,7 @@
 >>> passes.ttnn_to_flatbuffer_bytes(b.module)[8:12]
 b'TTNN'
 
-``from ttmlir.passes import passes`` gives the same functions.
+``from ttmlir.passes import passes`` imports the same functions.
 """
 
 from ttmlir._options import PipelineOptions

@@ -1,4 +1,4 @@
-"""The functions of ``ttmlir.passes``."""
+"""Functions of ``ttmlir.passes``."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ __all__ = [
     "ttnn_to_flatbuffer_file",
 ]
 
-# The name that users catch it by.
+# The public name of the exception.
 PassError.__module__ = "ttmlir.passes"
 
-#: Arrays by ``input_<i>`` and ``output_<i>``; or such mappings by the names of the programs.
+#: Arrays by ``input_<i>`` and ``output_<i>``; or such mappings by program name.
 Goldens = Mapping[str, Any]
 
 
@@ -55,15 +55,15 @@ def run_pipeline(
     """Runs a pipeline or a pass on a module, in place.
 
     Args:
-        module: what to run it on.
-        pipeline: its name without dashes in front, such as ``ttir-layout``.
+        module: the module to change.
+        pipeline: its name without leading dashes, such as ``ttir-layout``.
         options: as on the command line, or an object of the pipeline's options class.
-        remarks: what the passes remark is appended to it.
-        remarks_of: only passes whose names this regular expression finds.
+        remarks: a list to which the passes' remarks are appended.
+        remarks_of: a regular expression that selects passes by name.
 
     Raises:
         PassError: the name or the options are wrong, or the pipeline fails.
-        ValueError: ``remarks_of`` is no regular expression.
+        ValueError: ``remarks_of`` is not a valid regular expression.
     """
     found = None if remarks is None else Remarks(all=True)
     run_raw(module, pipeline, options, found, remarks_of)
@@ -78,7 +78,7 @@ def run_raw(
     remarks: Remarks | None,
     remarks_of: str,
 ) -> None:
-    """The same; leaves the remarks as they are."""
+    """Like ``run_pipeline``, with raw remarks."""
     if isinstance(options, PipelineOptions) and pipeline not in (
         options.pipeline,
         *options.aliases,
@@ -128,7 +128,7 @@ def tosa_to_ttir_pipeline(
     """Lowers a module in TOSA to the ttir dialect, in place.
 
     Raises:
-        PassError: the options are wrong, or TTIR cannot express the program.
+        PassError: the options are wrong, or TTIR does not support the program.
     """
     run_pipeline(module, TosaToTTIRPipelineOptions.pipeline, options)
 
@@ -139,7 +139,7 @@ def linalg_to_ttir_pipeline(
     """Lowers a module in linalg on tensors to the ttir dialect, in place.
 
     Raises:
-        PassError: the options are wrong, or TTIR cannot express the program.
+        PassError: the options are wrong, or TTIR does not support the program.
     """
     run_pipeline(module, LinalgToTTIRPipelineOptions.pipeline, options)
 
@@ -149,13 +149,13 @@ def ttnn_to_flatbuffer_binary(
     goldens: Goldens | None = None,
     remarks: Sequence[Remark] | Remarks = (),
 ) -> object:
-    """The flatbuffer of a module of the ttnn dialect, as a capsule for
+    """Serializes a module of the ttnn dialect to a flatbuffer, as a capsule for
     ``ttmlir.runtime.load_binary_from_capsule``.
 
     Args:
         module: of the ttnn dialect.
-        goldens: what ``ttrt run`` gives to the programs and expects of them, see ``Goldens``.
-        remarks: what passes decided, for those who read the file; at most 10,000 a program.
+        goldens: inputs and expected outputs for ``ttrt run``, see ``Goldens``.
+        remarks: remarks of passes to store in the file; at most 10,000 for each program.
 
     Raises:
         PassError: the module cannot be serialized, or a golden does not fit it.
@@ -168,7 +168,7 @@ def ttnn_to_flatbuffer_bytes(
     goldens: Goldens | None = None,
     remarks: Sequence[Remark] | Remarks = (),
 ) -> bytes:
-    """The same as the bytes of a ``.ttnn`` file."""
+    """Returns the bytes of a ``.ttnn`` file."""
     return _passes.ttnn_to_flatbuffer_bytes(module, _flatten(module, goldens), _raw(remarks))
 
 
@@ -178,7 +178,7 @@ def ttnn_to_flatbuffer_file(
     goldens: Goldens | None = None,
     remarks: Sequence[Remark] | Remarks = (),
 ) -> None:
-    """Writes a ``.ttnn`` file, which appears when it is complete; on failure there is none.
+    """Writes a ``.ttnn`` file atomically; on failure there is no file.
 
     Raises:
         PassError: the module cannot be serialized, a golden does not fit it, or the file cannot
@@ -192,7 +192,7 @@ def ttmetal_to_flatbuffer_binary(
     goldens: Goldens | None = None,
     remarks: Sequence[Remark] | Remarks = (),
 ) -> object:
-    """The flatbuffer of a module of the ttmetal dialect, as a capsule for
+    """Serializes a module of the ttmetal dialect to a flatbuffer, as a capsule for
     ``ttmlir.runtime.load_binary_from_capsule``. See ``ttnn_to_flatbuffer_binary``."""
     return _passes.ttmetal_to_flatbuffer_binary(module, _flatten(module, goldens), _raw(remarks))
 
@@ -202,7 +202,7 @@ def ttmetal_to_flatbuffer_bytes(
     goldens: Goldens | None = None,
     remarks: Sequence[Remark] | Remarks = (),
 ) -> bytes:
-    """The same as the bytes of a ``.ttm`` file."""
+    """Returns the bytes of a ``.ttm`` file."""
     return _passes.ttmetal_to_flatbuffer_bytes(module, _flatten(module, goldens), _raw(remarks))
 
 
@@ -212,7 +212,7 @@ def ttmetal_to_flatbuffer_file(
     goldens: Goldens | None = None,
     remarks: Sequence[Remark] | Remarks = (),
 ) -> None:
-    """Writes a ``.ttm`` file, which appears when it is complete; on failure there is none.
+    """Writes a ``.ttm`` file atomically; on failure there is no file.
 
     Raises:
         PassError: the module cannot be serialized, a golden does not fit it, or the file cannot
@@ -224,7 +224,8 @@ def ttmetal_to_flatbuffer_file(
 def _flatten(
     module: ir.Module | ir.Operation, goldens: Goldens | None
 ) -> list[tuple[str, str, tuple[int, ...], int, bytes]]:
-    """Goldens as the extension takes them; those without a program belong to the only one."""
+    """Converts goldens for the extension; those without a program name belong to the only
+    program."""
     from ttmlir._goldens import to_golden
 
     result = []
@@ -252,7 +253,7 @@ def _only_program(module: ir.Module | ir.Operation) -> str:
     names = [str(op.sym_name.value) for op in body.operations if isinstance(op, func.FuncOp)]
     if len(names) != 1:
         raise ValueError(
-            "expected goldens by the names of the programs, such as "
+            "expected goldens by program name, such as "
             "{'forward': {'output_0': array}}, for a module with the programs " + ", ".join(names)
         )
     (name,) = names

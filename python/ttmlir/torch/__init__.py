@@ -1,4 +1,4 @@
-"""The emulated chips as a backend of ``torch.compile``, which finds it by the name ``tt``.
+"""The emulated chips as a backend of ``torch.compile`` with the name ``tt``.
 
 Needs the extra ``torch``: ``pip install ttmlir[torch]``.
 """

@@ -26,20 +26,20 @@ def backend(
     options: Mapping[str, Any] | None = None,
     mode: str | None = None,
 ) -> Runner:
-    """The backend ``tt`` of ``torch.compile``: graphs of PyTorch, and of their gradients, on
+    """The backend ``tt`` of ``torch.compile``: runs graphs of PyTorch, and of their gradients, on
     emulated chips.
 
     Args:
-        graph: what Dynamo captured.
+        graph: the graph that Dynamo captured.
         example_inputs: its inputs.
-        options: ``dtype``, the format that floats are computed in; ``fallback``, whether graphs
-            with ops that cannot be expressed run in eager PyTorch, with a warning; all others are
-            keywords of ``ttmlir.compile``, such as ``target`` and ``backend``.
-        mode: of ``torch.compile``; only ``default`` is known.
+        options: ``dtype``, the format to compute floats in; ``fallback``, whether graphs with
+            unsupported ops run in eager PyTorch, with a warning; all others are keywords of
+            ``ttmlir.compile``, such as ``target`` and ``backend``.
+        mode: of ``torch.compile``; only ``default`` is supported.
 
     Raises:
-        CompileError: ops that cannot be expressed, unless ``fallback`` is set.
-        Error: another mode.
+        CompileError: ops are not supported, unless ``fallback`` is set.
+        Error: the mode is not supported.
     """
     from torch._dynamo.backends.common import aot_autograd
 
@@ -55,14 +55,14 @@ def backend(
         inference_compiler=compiler,
         decompositions=decompositions(),
     )
-    # The gradient of attention as a whole is no op of TTIR: products and a softmax are.
+    # TTIR has no op for the gradient of fused attention, but for those of its parts.
     math = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
     with math if trains else nullcontext():
         return compiled(graph, example_inputs)  # type: ignore[no-any-return]
 
 
 class _Compiler:
-    """Compiles what AOTAutograd makes: graphs of core ATen without changes in place."""
+    """Compiles graphs of AOTAutograd: core ATen ops, without in-place ops."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         self._dtype = options.get("dtype")
@@ -77,11 +77,11 @@ class _Compiler:
         return make_boxed_func(self.compiled(graph))  # type: ignore[no-any-return]
 
     def compiled(self, graph: torch.fx.GraphModule) -> Runner:
-        """A graph of static shapes as a function."""
+        """Compiles a graph of static shapes to a function."""
         from torch._subclasses.fake_tensor import unset_fake_temporarily
 
         try:
-            # AOTAutograd compiles among tensors without elements.
+            # AOTAutograd compiles with fake tensors.
             with unset_fake_temporarily():
                 return GraphExecutable(graph, self._dtype, self._keywords)
         except CompileError as error:
@@ -92,7 +92,7 @@ class _Compiler:
 
 
 class _ByShape:
-    """A graph of dynamic shapes: an executable for each combination of them that occurs."""
+    """A graph of dynamic shapes, with an executable for each combination of shapes that occurs."""
 
     def __init__(self, graph: torch.fx.GraphModule, compiler: _Compiler) -> None:
         self._graph, self._compiler = graph, compiler
@@ -105,7 +105,7 @@ class _ByShape:
         return self._executables[key](*(x for x in args if isinstance(x, torch.Tensor)))
 
     def _specialized(self, args: Sequence[Any]) -> torch.fx.GraphModule:
-        """The graph for the shapes of arguments."""
+        """Specializes the graph for the shapes of arguments."""
         from torch.fx.experimental.proxy_tensor import make_fx
         from torch.fx.traceback import preserve_node_meta
 

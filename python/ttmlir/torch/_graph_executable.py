@@ -1,4 +1,4 @@
-"""Graphs that AOTAutograd makes, as executables."""
+"""Executables of AOTAutograd's graphs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class GraphExecutable:
     ) -> None:
         self._imported = import_graph(graph, dtype=dtype)
         computed = any(isinstance(r, Computed) for r in self._imported.results)
-        #: None if the results are known.
+        #: None if all results are known.
         self.executable: Executable | None = (
             compile(self._imported.builder, **keywords) if computed else None
         )

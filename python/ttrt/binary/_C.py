@@ -1,4 +1,4 @@
-"""What scripts import of the extension itself: the package has it all."""
+"""The names that scripts import from the extension module; the package has all of them."""
 
 from __future__ import annotations
 

@@ -28,6 +28,6 @@ __all__ = [
 
 
 def as_dict(flatbuffer: Flatbuffer) -> dict[str, Any]:
-    """The content of a loaded file as a dict with the names of the schema."""
+    """Returns the content of a loaded file as a dict with the names of the schema."""
     content: dict[str, Any] = json.loads(flatbuffer.as_json())
     return content

@@ -1,1 +1,1 @@
-"""What the commands of ttrt share."""
+"""Shared code of the ttrt commands."""

@@ -1,4 +1,4 @@
-"""`ttrt accuracy`: results of a model, op by op, beside those of what it was made from."""
+"""`ttrt accuracy`: compares the results of a model with its source, op by op."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Accuracy(Command):
         self.record(path, *self._judged(comparison))
 
     def compile(self, source: Any, **keywords: Any) -> Any:
-        """The executable of a model, with the options of the command."""
+        """Compiles a model with the options of the command."""
         import ttmlir
 
         target = self["target"] or "n150"
@@ -53,7 +53,7 @@ class Accuracy(Command):
         }
 
     def inputs(self, exe: Any) -> list[Any]:
-        """Arrays for the arguments of a program that are not bound."""
+        """Returns arrays for the unbound arguments of a program."""
         from ttrt.common.tensors import initialize
 
         rng = np.random.default_rng(self["seed"])
@@ -70,7 +70,7 @@ class Accuracy(Command):
             comparison.save(self[option])
 
     def _judged(self, comparison: Any) -> tuple[str, Exception | None]:
-        """Whether all outputs were compared, and correlations are those that were asked for."""
+        """Checks that all outputs were compared, and the requested correlations."""
         if blind := comparison.not_compared:
             return "fail", GoldenMismatch(
                 f"{self['model']}: expected all outputs to be compared, found {len(blind)} of "
@@ -86,7 +86,7 @@ class Accuracy(Command):
 
 
 def _of_binary(command: Accuracy) -> Any:
-    """A file that the compiler wrote, beside its goldens."""
+    """Compares a compiled file with its goldens."""
     import ttmlir
 
     exe = ttmlir.load(command["model"])
@@ -94,7 +94,7 @@ def _of_binary(command: Accuracy) -> Any:
 
 
 def _of_mlir(command: Accuracy) -> Any:
-    """A program, beside itself in f32; ops without a name of their own get one."""
+    """Compares a program with itself in f32; ops without a unique name get one."""
     from ttmlir._lowering import ttir_of
     from ttmlir.explorer.evaluation import name_ops
 
@@ -105,7 +105,7 @@ def _of_mlir(command: Accuracy) -> Any:
 
 
 def _of_torch(command: Accuracy) -> Any:
-    """A program that torch.export saved, beside PyTorch in float64."""
+    """Compares a program saved by torch.export with PyTorch in float64."""
     try:
         import torch
     except ImportError as error:
@@ -124,7 +124,7 @@ def _of_torch(command: Accuracy) -> Any:
 
 
 def _of_onnx(command: Accuracy) -> Any:
-    """A model of ONNX, beside onnxruntime or ONNX's reference."""
+    """Compares an ONNX model with onnxruntime or ONNX's reference."""
     exe = command.compile(command["model"], dtype=command["dtype"] or None)
     return exe.compare(command["model"], *command.inputs(exe), **command.limits)
 

@@ -25,7 +25,7 @@ class Argument:
     least: int | None = None
 
     def convert(self, value: Any) -> Any:
-        """Returns ``value`` as this option's type; raises TTRTError if that cannot be."""
+        """Returns ``value`` converted to this option's type; raises TTRTError if that fails."""
         if self.type is bool:
             if isinstance(value, bool):
                 return value
@@ -73,7 +73,7 @@ ARGUMENTS: list[Argument] = [
         "target",
         str,
         "",
-        "the emulated system: its name, such as t3000, or a .ttsys file; n150 without it",
+        "the emulated system: its name, such as t3000, or a .ttsys file (default: n150)",
         _SYSTEM,
     ),
     Argument(
@@ -95,7 +95,7 @@ ARGUMENTS: list[Argument] = [
         choices=("arange", "randn", "zeros"),
     ),
     Argument("load-inputs", str, "", "an .npz file with inputs, by name or as input_<i>", _RUN),
-    Argument("shapes", str, "", "of a model of ONNX: extents, as batch=1,x=1x3x224x224", _RUN),
+    Argument("shapes", str, "", "extents of an ONNX model, as batch=1,x=1x3x224x224", _RUN),
     Argument("identity", bool, False, "do a golden identity test on the output tensors", _RUN),
     Argument("non-zero", bool, False, "test the output tensors are non-zero", _RUN),
     Argument("rtol", float, 1e-05, "rtol for golden test", _RUN),
@@ -119,49 +119,49 @@ ARGUMENTS: list[Argument] = [
         "check",
         bool,
         False,
-        "report what a chip does not, such as missing barriers (TTMetal)",
+        "report violations that a chip does not detect, such as missing barriers (TTMetal)",
         _RUN,
     ),
-    Argument("no-check", bool, False, "do not report it", _RUN),
+    Argument("no-check", bool, False, "do not report violations", _RUN),
     Argument(
         "numerics",
         str,
         "fast",
-        "how the matrix engine computes (TTMetal)",
+        "precision of the matrix engine (TTMetal)",
         _RUN,
         choices=("exact", "fast"),
     ),
-    Argument("step-limit", int, 0, "most instructions of a thread of a kernel (TTMetal)", _RUN),
+    Argument("step-limit", int, 0, "most instructions of a kernel thread (TTMetal)", _RUN),
     Argument(
         "sort",
         str,
         "start",
-        "the column by which operations are sorted",
+        "the column to sort operations by",
         ("perf",),
         choices=SORT_KEYS,
     ),
-    Argument("top", int, 0, "how many operations are shown; 0 for all", ("perf",), least=0),
+    Argument("top", int, 0, "number of operations to show; 0 for all", ("perf",), least=0),
     Argument("ops", bool, False, "show operations, without their kernels", ("perf",)),
     Argument("kernels", bool, False, "show kernels, without their operations", ("perf",)),
     Argument("host-only", bool, False, "collect performance trace on host only", ("perf",)),
-    Argument("html", str, "", "save the report of the program as this page", ("perf",)),
+    Argument("html", str, "", "save the report of the program as an HTML page", ("perf",)),
     Argument(
         "backend",
         str,
         "ttnn",
-        "what to compile the model for",
+        "the system to compile the model for",
         _MODEL,
         choices=("ttnn", "ttmetal"),
     ),
     Argument("port", int, 0, "port to serve the page on; 0 for a free one", ("explore",)),
-    Argument("time-limit", float, 300.0, "most seconds of a try", ("explore",)),
+    Argument("time-limit", float, 300.0, "most seconds of a compilation and run", ("explore",)),
     Argument("open", bool, False, "open the page in a browser", ("explore",)),
     Argument("model", str, "", "MLIR file to explore", ("explore",), positional=True),
     Argument(
         "model",
         str,
         "",
-        "ONNX, .pt2, MLIR or flatbuffer file whose results are compared",
+        "ONNX, .pt2, MLIR or flatbuffer file to compare with its source",
         ("accuracy",),
         positional=True,
     ),
@@ -169,31 +169,31 @@ ARGUMENTS: list[Argument] = [
         "dtype",
         str,
         "",
-        "format of weights and activations: f32, bf16 or bfp8_b; those of the model without it",
+        "format of weights and activations: f32, bf16 or bfp8_b (default: the model's)",
         ("accuracy",),
     ),
     Argument(
         "min-pcc",
         float,
         0.0,
-        "least correlation of a result, by default by its format; less than this fails",
+        "least correlation of a correct result (default: by its format); less fails",
         ("accuracy",),
     ),
     Argument(
         "max-relative",
         float,
         0.0,
-        "greatest relative error of a result that is not off; by default by its format",
+        "greatest relative error of a correct result (default: by its format)",
         ("accuracy",),
     ),
-    Argument("parts", bool, False, "also show results that are parts of ops", ("accuracy",)),
-    Argument("json", str, "", "save the comparison as this .json file", ("accuracy",)),
-    Argument("page", str, "", "save it as this .html file, a page", ("accuracy",)),
+    Argument("parts", bool, False, "also show intermediate steps of ops", ("accuracy",)),
+    Argument("json", str, "", "save the comparison as a .json file", ("accuracy",)),
+    Argument("page", str, "", "save the comparison as an HTML page", ("accuracy",)),
     Argument(
         "trace-format",
         str,
         "json",
-        "format of the timeline: of Chrome's viewer, or of Perfetto",
+        "format of the timeline: for Chrome's viewer, or for Perfetto",
         ("perf",),
         choices=("json", "perfetto"),
     ),
@@ -222,7 +222,7 @@ ARGUMENTS: list[Argument] = [
 
 
 def of_command(command: str) -> list[Argument]:
-    """The options of a command."""
+    """Returns the options of a command."""
     return [a for a in ARGUMENTS if command in a.commands]
 
 
@@ -235,15 +235,15 @@ def register(argument: Argument) -> None:
 
 
 def key_of(name: str) -> str:
-    """``--clean-artifacts``, ``clean-artifacts`` and ``clean_artifacts`` are one option."""
+    """Maps ``--clean-artifacts``, ``clean-artifacts`` and ``clean_artifacts`` to the same key."""
     return name.lstrip("-").replace("-", "_")
 
 
 class Arguments(MutableMapping[str, Any]):
-    """The values of one command's options: a dict that takes every spelling of a key.
+    """The values of one command's options: a dict that accepts every spelling of a key.
 
-    Starts with the defaults; assigning to a name that the command does not have, or a value of the
-    wrong type, raises TTRTError.
+    Starts with the defaults. Assigning to an option that the command does not have, or a value of
+    the wrong type, raises TTRTError.
     """
 
     def __init__(self, command: str, values: Any = None) -> None:
@@ -268,12 +268,12 @@ class Arguments(MutableMapping[str, Any]):
         self._given.discard(key)
 
     def given(self, name: str) -> Any:
-        """The value if it was assigned, else None."""
+        """Returns the value if it was assigned, else None."""
         key = self._key(name)
         return self._values[key] if key in self._given else None
 
     def assigned(self) -> dict[str, Any]:
-        """What was assigned, without the defaults."""
+        """Returns the assigned values, without defaults."""
         return {key: self._values[key] for key in self._given}
 
     def __contains__(self, name: object) -> bool:
@@ -298,13 +298,14 @@ class Arguments(MutableMapping[str, Any]):
         return key
 
     def _items(self, values: Any) -> list[tuple[str, Any]]:
-        """What a dict, the arguments of another call, or a namespace of argparse assigns."""
+        """Returns the assignments in a dict, the arguments of another call, or an argparse
+        namespace."""
         if values is None:
             return []
         if isinstance(values, Arguments):
             return list(values.assigned().items())
         if isinstance(values, Mapping):
             return list(values.items())
-        # A namespace has all defaults, and may have what belongs to others.
+        # A namespace has all defaults, and may have options of other tools.
         own = [(n, v) for n, v in vars(values).items() if key_of(n) in self._arguments]
         return [(name, value) for name, value in own if value != self._values[key_of(name)]]

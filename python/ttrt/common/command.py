@@ -1,4 +1,4 @@
-"""What every command of ttrt does around its own work: arguments, logging, artifacts, results."""
+"""The base class of ttrt's commands: arguments, logging, artifacts, results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ttrt.common.util import Artifacts, FileManager, Logger, SkipFile, TTRTError
 
 
 class _RegisteredArgs:
-    """Reads as a fresh copy of the defaults, so that a changed copy changes no later call."""
+    """Returns a fresh copy of the defaults, so that changes do not affect later calls."""
 
     def __get__(self, instance: object, owner: type[Command]) -> Arguments:
         return Arguments(owner.name)
@@ -25,9 +25,9 @@ class _RegisteredArgs:
 class Command(ABC):
     """One command as a callable.
 
-    ``args`` is a dict (keys with dashes or underscores) or a namespace; what it leaves out has its
-    default. Calling the instance does the work, writes ``<name>_results.json`` to the current
-    folder and returns its entries: ``file_path``, ``result`` (pass, skip, error or fail),
+    ``args`` is a dict (keys with dashes or underscores) or a namespace; omitted options have
+    their defaults. Calling the instance runs the command, writes ``<name>_results.json`` to the
+    current folder and returns its entries: ``file_path``, ``result`` (pass, skip, error or fail),
     ``exception``, ``log_file`` and ``artifacts``. It raises TTRTError, after all files were tried,
     if one of them ended in error or fail.
     """
@@ -75,7 +75,8 @@ class Command(ABC):
         help: str,
         api_only: bool = True,
     ) -> None:
-        """Adds an option to the command and, unless it is ``api_only``, to those built on it."""
+        """Adds an option to the command and, unless it is ``api_only``, to those derived from
+        it."""
         commands = [cls.name]
         if not api_only:
             commands += [c.name for c in cls.__subclasses__()]
@@ -93,7 +94,7 @@ class Command(ABC):
 
     @classmethod
     def get_upstream_apis(cls) -> list[str]:
-        """Names of the commands that this one is built on: `perf` on `run`."""
+        """Names of the commands that this one is based on, such as `run` for `perf`."""
         return [base.name for base in cls.__mro__[1:] if hasattr(base, "name")]
 
     @classmethod
@@ -134,14 +135,14 @@ class Command(ABC):
             self.artifacts.create_artifacts()
 
     def check_constraints(self) -> None:  # noqa: B027 (a hook that a command may leave as it is)
-        """Loads what the command works on and sorts out what does not fit."""
+        """Loads the inputs of the command and skips those that do not fit."""
 
     @abstractmethod
     def execute(self) -> None:
-        """Does the work on each file and appends to ``results``."""
+        """Runs the command on each file and appends to ``results``."""
 
     def postprocess(self) -> None:
-        """Writes the report; a folder that cannot be written to costs a warning only."""
+        """Writes the report; an unwritable folder only causes a warning."""
         target = Path(f"{self.name}_results.json")
         try:
             write_text(target, json.dumps(self.results, indent=2) + "\n")
@@ -149,7 +150,7 @@ class Command(ABC):
             self.logger.warning(f"{target} cannot be written: {error.strerror}")
 
     def record(self, file_path: str, result: str, error: Exception | None = None) -> None:
-        """Adds an entry to the report and logs what went wrong."""
+        """Adds an entry to the report and logs an error."""
         message = "" if error is None else str(error)
         entry: dict[str, Any] = {"file_path": file_path} if file_path else {}
         entry |= {
@@ -167,10 +168,10 @@ class Command(ABC):
             self.logger.warning(f"{message} - skipping this test")
 
     def load_files(self, types: dict[str, type[Any]]) -> list[Any]:
-        """Loads the files that the argument ``binary`` names, checking their version; those of TTNN
-        come before those of TTMetal.
+        """Loads the files that the argument ``binary`` names and checks their version; TTNN files
+        come before TTMetal files.
 
-        A file that was named itself and cannot be used is an error; in a folder it is skipped.
+        An unusable file that was named itself is an error; in a folder it is skipped.
         """
         paths, named = self.file_manager.find(self["binary"], tuple(types))
         loaded = []
@@ -188,11 +189,11 @@ class Command(ABC):
         return sorted(loaded, key=lambda file: file.fbb.file_identifier == "TTM0")
 
     def check_version(self, file: Any) -> None:
-        """Raises SkipFile for a file of another version; `read` prints what it can."""
+        """Raises SkipFile for a file of another version; `read` prints as much as it can."""
         file.check_version()
 
     def keep(self, file: Any, check: Any) -> bool:
-        """Runs a check that raises SkipFile; returns whether the file stays."""
+        """Runs a check that raises SkipFile; returns whether to keep the file."""
         try:
             check()
         except SkipFile as error:
@@ -202,7 +203,7 @@ class Command(ABC):
 
 
 def write_text(target: Path, text: str) -> None:
-    """Writes the whole file or nothing."""
+    """Writes a file atomically."""
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""The exceptions of ttrt."""
+"""Exceptions of ttrt."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 
 class TTRTError(Exception):
-    """A command could not do what it was asked for.
+    """A command failed.
 
-    ``results`` holds the entries of the JSON report up to then, one for each file.
+    ``results`` holds the entries of the JSON report so far, one for each file.
     """
 
     def __init__(self, message: str, results: list[dict[str, Any]] | None = None) -> None:
@@ -17,8 +17,8 @@ class TTRTError(Exception):
 
 
 class SkipFile(TTRTError):
-    """A file does not belong to this version or system: an error if it was named, else a skip."""
+    """A file is for another version or system: an error if it was named itself, else a skip."""
 
 
 class GoldenMismatch(TTRTError):
-    """An output is not what the requested check expects."""
+    """An output differs from its golden."""

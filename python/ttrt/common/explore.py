@@ -1,4 +1,4 @@
-"""`ttrt explore`: a page where a person changes layouts and sees what that does."""
+"""`ttrt explore`: serves a page to change layouts and see the effect."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ttrt.common.errors import TTRTError
 
 
 class Explore(Command):
-    """Serves until it is interrupted; nothing is written."""
+    """Serves until it is interrupted; writes nothing."""
 
     name = "explore"
-    help = "serve a page that changes layouts, recompiles and compares"
+    help = "serve a page to change layouts, recompile and compare"
 
     def execute(self) -> None:
         from ttmlir import Error
@@ -30,7 +30,7 @@ class Explore(Command):
         except Error as error:
             raise TTRTError(str(error)) from None
         with server:
-            self.logger.output(f"{server.url}\nThe page is for this machine alone; Ctrl-C ends it.")
+            self.logger.output(f"{server.url}\nOnly this machine can open the page; Ctrl-C ends.")
             if self["open"]:
                 webbrowser.open(server.url)
             try:

@@ -1,4 +1,4 @@
-"""Strict comparison of what a program returns with what it should."""
+"""Strict comparison of a program's outputs with goldens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = np.ndarray[Any, Any]
 
 MIN_CORRELATION = 0.99
 
-# What rounding to a format changes, relative to the value; exact formats are not in it.
+# Relative rounding error of each format; exact formats are not listed.
 _ROUNDING = {
     "BFloat16": 2.0**-8,
     "Float16": 2.0**-10,
@@ -25,10 +25,10 @@ _ROUNDING = {
 def tolerances(
     data_type: str, expected: Array, rtol: float | None, atol: float | None
 ) -> tuple[float, float]:
-    """Tolerances for an output stored as ``data_type``: those that are given, else those of
-    `ttrt run`, but never less than the rounding to that format.
+    """Returns tolerances for an output stored as ``data_type``: the given ones, or else the
+    defaults of `ttrt run`, but never less than the rounding error of the format.
 
-    Block floats share an exponent, so an element is as exact as the greatest one of its block.
+    Block floats share an exponent, so the error of an element is relative to its block's maximum.
     """
     rounding = _ROUNDING.get(data_type, 0.0)
     relative = max(1e-5, rounding) if rtol is None else rtol
@@ -40,8 +40,9 @@ def tolerances(
 
 
 def check_close(expected: Array, found: Array, rtol: float, atol: float, what: str) -> None:
-    """Raises GoldenMismatch unless both have one shape, NaN and infinity in the same places, and
-    the rest within ``atol + rtol * |expected|`` and correlated (0.99, for more than one value).
+    """Raises GoldenMismatch unless both have the same shape, NaN and infinity at the same indices,
+    and all other values are within ``atol + rtol * |expected|`` and correlated (0.99, for at least
+    2).
     """
     if expected.shape != found.shape:
         raise GoldenMismatch(f"{what}: expected shape {expected.shape}, found {found.shape}")

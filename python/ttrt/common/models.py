@@ -1,4 +1,4 @@
-"""Models of ONNX: `ttrt run` compiles one where it takes a file with programs."""
+"""ONNX models, which `ttrt run` compiles before running them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MODELS = (".onnx",)
 
 
 def shapes_of(text: str) -> dict[str, int | tuple[int, ...]]:
-    """What `--shapes` says: extents by their names, and shapes by the names of inputs, as in
+    """Parses `--shapes`: named extents, and shapes by input name, as in
     ``batch=1,x=1x3x224x224``."""
     found: dict[str, int | tuple[int, ...]] = {}
     for part in filter(None, text.split(",")):
         name, equals, numbers = part.partition("=")
-        # An extent is one number; a shape of one dimension ends with an x.
+        # A single number is an extent; a one-dimensional shape ends with an x.
         extents = numbers.removesuffix("x").split("x")
         if not equals or not all(n.isascii() and n.isdigit() for n in extents):
             raise TTRTError(
@@ -27,8 +27,8 @@ def shapes_of(text: str) -> dict[str, int | tuple[int, ...]]:
 
 
 class Model(Binary):
-    """An ``.onnx`` file, compiled for a system; ``weights`` has the parameters of the program by
-    the numbers of its inputs, and ``names`` the inputs of the model."""
+    """An ``.onnx`` file compiled for a system; ``weights`` has the parameters of the program by
+    input index, and ``names`` the names of the model's inputs."""
 
     def __init__(
         self,

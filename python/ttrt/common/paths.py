@@ -1,4 +1,4 @@
-"""Places where a command writes."""
+"""Output paths."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttrt.common.errors import TTRTError
 
 
 def fresh(path: Path) -> Path:
-    """The path, with nothing there: a link of that name is replaced, and not followed."""
+    """Returns the path after removing a file or link there; a link is not followed."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""`ttrt perf`: what a run takes on this host, and what it would take on the chip.
+"""`ttrt perf`: measures a run on this host, and models its time on the chip.
 
-The chip's times are those of the emulator's model; the host's are wall time of the emulation and
-say nothing about a chip.
+The chip's times come from the emulator's model; the host's are wall time of the emulation and tell
+nothing about a chip.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from ttrt.common.util import Binary, Program, TTRTError, one_entry
 
 
 class Perf(Run):
-    """After the call there are in ``<artifacts>/<binary>/perf``: ``host_perf_results.csv`` with a
-    row for each loop, ``ops_perf_results.csv`` with a row for each operation of the chips in the
-    columns that ``tt-perf-report`` reads (not with `--host-only`), ``perf.json`` with everything,
-    and ``<program index>.trace.json`` (or ``.pftrace``) with the timeline of each program."""
+    """Writes to ``<artifacts>/<binary>/perf``: ``host_perf_results.csv`` with a row for each loop,
+    ``ops_perf_results.csv`` with a row for each operation of the chips and the columns that
+    ``tt-perf-report`` reads (not with `--host-only`), ``perf.json`` with everything, and
+    ``<program index>.trace.json`` (or ``.pftrace``) with the timeline of each program."""
 
     name = "perf"
     help = "run performance trace and collect performance data"
@@ -55,7 +55,7 @@ class Perf(Run):
         self._write(file)
 
     def measure(self, device: Any, file: Binary, program: Program, call: Call) -> None:
-        """Host times without the model, then one more run with it."""
+        """Measures host times without the model, then runs once more with it."""
         seconds = call.run(device, file, program, self["loops"])
         entry: dict[str, Any] = {
             "program_index": program.index,
@@ -84,7 +84,7 @@ class Perf(Run):
         self.logger.output("\n".join(lines))
 
     def _table(self, report: Report) -> str:
-        """What was asked for of the report: all of it unless told."""
+        """Formats the requested part of the report; by default all of it."""
         chosen = self["ops"] or self["kernels"]
         return report.text(
             sort=self["sort"],
@@ -115,7 +115,7 @@ class Perf(Run):
         ]
         try:
             _write_csv(folder / "host_perf_results.csv", host)
-            if self.ops.rows:  # None where all programs failed, and the report says so.
+            if self.ops.rows:  # Empty if all programs failed, which the report shows.
                 write_text(folder / "ops_perf_results.csv", self.ops.text())
             for index, report in self.reports.items():
                 if why := traces.save(report, folder, index, self["trace-format"]):

@@ -10,7 +10,7 @@ from ttrt.common.errors import TTRTError
 
 
 def _system(target: str) -> Any:
-    """The descriptor of a named system or of a file."""
+    """Returns the descriptor of a named system or of a file."""
     from ttmlir._targets import resolve
 
     path = target if target.endswith(".ttsys") else None
@@ -21,7 +21,7 @@ def _system(target: str) -> Any:
 
 
 class Query(Command):
-    """After the call ``system_desc`` is the runtime's object and ``device_ids`` its chips."""
+    """Sets ``system_desc`` to the runtime's object and ``device_ids`` to its chips."""
 
     name = "query"
     help = "query information about the current system"
@@ -39,7 +39,7 @@ class Query(Command):
         self.record("", "pass")
 
     def find(self) -> None:
-        """Asks the runtime, without printing or saving anything."""
+        """Queries the runtime, without printing or saving anything."""
         from ttrt import runtime
 
         if self["target"]:

@@ -19,11 +19,11 @@ class Read(Command):
         self.files = self.load_files(types)
 
     def check_version(self, file: Flatbuffer) -> None:
-        """A file of another version is printed as far as both versions have the same parts."""
+        """Allows a file of another version: it is printed as far as the formats agree."""
         try:
             file.check_version()
         except SkipFile as error:
-            self.logger.warning(f"{error}: what v{file.version} has more is not shown")
+            self.logger.warning(f"{error}: fields that only v{file.version} has are not shown")
 
     def execute(self) -> None:
         for file in self.files:
@@ -79,7 +79,7 @@ class Read(Command):
             lines.append(f"program[{program.index}]:{program.name}, {count} remarks")
             lines += [str(Remark.from_raw(raw)) for raw in found]
             if count > len(found):
-                lines.append(f"and {count - len(found)} more, which the file does not have")
+                lines.append(f"and {count - len(found)} more, which the file does not store")
         return "\n".join(lines)
 
     def inputs(self, file: Flatbuffer) -> str:
@@ -93,7 +93,7 @@ class Read(Command):
         )
 
     def _of_this_version(self, file: Flatbuffer, name: str, index: int) -> Any:
-        """What a function of the binary says of a program."""
+        """Calls a function of the binary for a program."""
         try:
             return getattr(file.fbb, name)(index)
         except RuntimeError as error:  # A binary of another version.

@@ -36,7 +36,8 @@ class Run(Command):
         ]
 
     def _types(self) -> dict[str, Any]:
-        """What loads files, by extension; a model is compiled where it is named itself."""
+        """Returns the loaders of files by extension; a model is compiled only if it is named
+        itself."""
         is_model = Path(self["binary"]).suffix in MODELS
         if self["shapes"] and not is_model:
             raise TTRTError("--shapes: expected a model of ONNX")
@@ -70,7 +71,7 @@ class Run(Command):
             runtime.close_device(device)
 
     def _options(self, file: Binary) -> Any:
-        """How the kernels of a file run; checks are on unless time is measured."""
+        """Returns run options for the kernels of a file; checks are on unless time is measured."""
         from ttmlir.runtime import DeviceOptions, Numerics
 
         if self["check"] and self["no-check"]:
@@ -122,7 +123,7 @@ class Run(Command):
         self._check_outputs(file, program, call, goldens)
 
     def _call(self, file: Binary, program: Program, goldens: dict[str, Any]) -> Call:
-        """Inputs, golden or generated, and outputs of zeros."""
+        """Creates inputs, golden or generated, and zeroed outputs."""
         import numpy as np
 
         from ttmlir._host_arrays import hosts
@@ -135,7 +136,7 @@ class Run(Command):
         known = self._known(file, program)
         for i, ref in enumerate(program.inputs):
             shape, name = tensors.describe(ref)
-            # Drawn in any case: a golden input does not change the others.
+            # Always drawn, so that a golden input does not change the others.
             stored = (host_dtype(name), shape)
             source = sources[i]
             given = stored if source is None else (source.dtype, source.shape)
@@ -158,7 +159,7 @@ class Run(Command):
         return call
 
     def _known(self, file: Binary, program: Program) -> dict[int, Any]:
-        """Inputs that are given, by their numbers: the weights of a model, and those of a file."""
+        """Returns given inputs by index: the weights of a model, and those of a file."""
         found = dict(file.weights) if isinstance(file, Model) else {}
         names = [name for name, _, _ in file.fbb.get_program_arguments(program.index)]
         for key, array in self.loaded.items():
@@ -170,7 +171,7 @@ class Run(Command):
         return found
 
     def measure(self, device: Any, file: Binary, program: Program, call: Call) -> None:
-        """Runs the program as often as asked, and says how long it took."""
+        """Runs the program the requested number of times, and logs the time."""
         seconds = call.run(device, file, program, self["loops"])
         self.logger.info(
             f"ran {where(file, program)} {self['loops']}x in {sum(seconds) * 1e3:.2f} ms"
@@ -226,18 +227,18 @@ class Run(Command):
 
 @dataclass
 class Call:
-    """Inputs and outputs of a program; all loops share them."""
+    """Inputs and outputs of a program, shared by all loops."""
 
     inputs: list[Any]
     outputs: list[Any]
-    #: Type and shape of each input in the program, and what the source says of the results.
+    #: Type and shape of each input in the program, and the host forms of the results.
     stored: list[Any] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
-    #: What the program writes into.
+    #: The output tensors of the program.
     buffers: list[Any] = field(default_factory=list)
 
     def run(self, device: Any, file: Binary, program: Program, loops: int) -> list[float]:
-        """Runs the program; returns the host's seconds of each loop."""
+        """Runs the program; returns the host time of each loop in seconds."""
         from ttmlir._host_arrays import narrow, widen
         from ttrt import runtime
 
@@ -256,5 +257,5 @@ class Call:
 
 
 def where(file: Binary, program: Program) -> str:
-    """What messages call a program."""
+    """The name of a program in messages."""
     return f"{file.file_path} program[{program.index}]:{program.name}"

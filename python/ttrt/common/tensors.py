@@ -1,4 +1,4 @@
-"""Inputs and outputs of `ttrt run`, in numpy."""
+"""Inputs and outputs of `ttrt run` in numpy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 
 
 def describe(ref: dict[str, Any]) -> tuple[tuple[int, ...], str]:
-    """Shape and data type of a TensorRef of the flatbuffer."""
+    """Returns shape and data type of a TensorRef of the flatbuffer."""
     desc = ref["desc"]
     return tuple(desc["shape"]), desc["layout"]["memory_desc"]["data_type"]
 
@@ -25,7 +25,7 @@ def describe(ref: dict[str, Any]) -> tuple[tuple[int, ...], str]:
 def initialize(
     init: str, shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator
 ) -> Array:
-    """A tensor for `--init`; unsigned integers get randn's absolute value, rounded."""
+    """Creates a tensor for `--init`; unsigned integers get randn's absolute value, rounded."""
     volume = math.prod(shape)
     if init == "zeros":
         return np.zeros(shape, dtype)
@@ -41,7 +41,7 @@ def initialize(
 
 
 def loaded(path: str) -> dict[str, Array]:
-    """The arrays of an ``.npz`` file by name; none without a path."""
+    """Loads the arrays of an ``.npz`` file by name; none without a path."""
     if not path:
         return {}
     try:
@@ -50,11 +50,11 @@ def loaded(path: str) -> dict[str, Array]:
     except OSError as error:
         raise TTRTError(f"'{path}' cannot be read: {error.strerror or error}") from None
     except (ValueError, AttributeError, zipfile.BadZipFile):
-        raise TTRTError(f"'{path}' is no .npz file of arrays") from None
+        raise TTRTError(f"'{path}' is not an .npz file of arrays") from None
 
 
 def fitting(given: Array, like: Array, where: str) -> Array:
-    """An array that is given for an input, in its type."""
+    """Converts an array given for an input to its type."""
     if given.shape != like.shape:
         raise TTRTError(f"{where}: expected the shape {like.shape}, found {given.shape}")
     same = given.dtype == like.dtype or like.dtype.kind == "V"
@@ -64,12 +64,12 @@ def fitting(given: Array, like: Array, where: str) -> Array:
 
 
 def save(folder: Path, name: str, array: Array) -> Path:
-    """Writes ``name``.pt where torch is installed, else ``name``.npy."""
+    """Writes ``name``.pt if torch is installed, else ``name``.npy."""
     try:
         import torch
     except ImportError:
         target = fresh(folder / f"{name}.npy")
-        # numpy's file format has no bfloat16: float32 holds every value of it.
+        # numpy's file format does not support bfloat16: float32 holds all its values.
         np.save(target, array.astype(np.float32) if array.dtype.kind == "V" else array)
         return target
     target = fresh(folder / f"{name}.pt")

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from ttmlir.report import Report
     from ttmlir.runtime import TraceFilter
 
-#: Suffixes by the values of --trace-format.
+#: File suffixes by --trace-format.
 SUFFIXES = {"json": ".json", "perfetto": ".pftrace"}
 
 
 def filter_of(options: Mapping[str, Any]) -> TraceFilter:
-    """What the options keep of a timeline; raises TTRTError where they cannot be."""
+    """Returns the trace filter of the options; raises TTRTError if they are invalid."""
     from ttmlir import runtime
 
     begin, end = _window(options["trace-window"])
@@ -36,7 +36,7 @@ def filter_of(options: Mapping[str, Any]) -> TraceFilter:
 
 
 def save(report: Report, folder: Path, program: int, kind: str) -> str:
-    """Writes ``<program>.trace.json`` or ``.pftrace``; returns why there is none, if so."""
+    """Writes ``<program>.trace.json`` or ``.pftrace``; returns the reason if it cannot."""
     try:
         report.save_trace(folder / f"{program}.trace{SUFFIXES[kind]}")
     except ValueError as error:
@@ -49,7 +49,7 @@ def _list(text: str) -> list[str]:
 
 
 def _range(text: str, name: str) -> range:
-    """``3`` or ``0-3``."""
+    """Parses ``3`` or ``0-3``."""
     match = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?", text)
     if not match:
         raise TTRTError(
@@ -59,7 +59,7 @@ def _range(text: str, name: str) -> range:
 
 
 def _cores(text: str) -> list[tuple[int, int]]:
-    """``0,0`` or ``0-3,0-7``: rows and columns."""
+    """Parses ``0,0`` or ``0-3,0-7``: rows and columns."""
     rows, comma, columns = text.partition(",")
     if not comma:
         raise TTRTError(
@@ -69,7 +69,7 @@ def _cores(text: str) -> list[tuple[int, int]]:
 
 
 def _window(text: str) -> tuple[float, float]:
-    """``BEGIN:END`` in cycles, either of which may be left out."""
+    """Parses ``BEGIN:END`` in cycles; both are optional."""
     begin, colon, end = text.partition(":")
     try:
         if text and not colon:

@@ -1,4 +1,4 @@
-"""Logging, artifacts and loaded files: what a command works with."""
+"""Logging, artifacts and loaded files of commands."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _CONTROL = re.compile(
 
 
 def printable(text: str) -> str:
-    """The text without what would change the terminal instead of being shown: names of files and
-    of what is in them may come from anybody."""
+    """Removes characters that would affect the terminal: names of files and their contents may come
+    from an untrusted source."""
     return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def one_entry(text: str) -> str:
-    """The text as one entry of a log: no further line of it begins as an entry does."""
+    """Formats text as one entry of a log: its further lines cannot be mistaken for entries."""
     return printable(text).replace("\n", "\n    ")
 
 
@@ -55,7 +55,7 @@ class _Formatter(logging.Formatter):
 class Logger:
     """Messages go to stderr, results to stdout; with ``file_name`` both go to that file instead.
 
-    Each instance has handlers of its own, so several APIs can log to several files. Errors are
+    Each instance has its own handlers, so that several APIs can log to several files. Errors are
     printed to stderr even with a file.
     """
 
@@ -98,7 +98,7 @@ class Logger:
         self.logging.error(message)
 
     def output(self, text: str) -> None:
-        """Prints what the command was asked for, without a prefix."""
+        """Prints a result of the command, without a prefix."""
         stream = self._stream or sys.stdout
         text = printable(text)
         stream.write(text if text.endswith("\n") else text + "\n")
@@ -106,7 +106,7 @@ class Logger:
 
 
 class Globals:
-    """Extensions and identifiers of the files that ttrt handles."""
+    """Extensions and identifiers of the file types that ttrt supports."""
 
     file_extensions = EXTENSIONS
 
@@ -154,7 +154,7 @@ class FileManager:
         try:
             if to.exists() and not to.is_symlink() and to.samefile(source):
                 return
-            to.unlink(missing_ok=True)  # A link is replaced, and not followed.
+            to.unlink(missing_ok=True)  # A link is replaced, not followed.
             shutil.copy(source, to)
         except OSError as error:
             raise TTRTError(f"cannot copy '{source}' to '{target}': {error.strerror}") from None
@@ -188,9 +188,9 @@ class FileManager:
 
 
 class Artifacts:
-    """The folder that a command saves its files in.
+    """The folder for a command's output files.
 
-    The default is ``ttrt-artifacts`` in $TT_MLIR_HOME or, without that, in the current folder.
+    The default is ``ttrt-artifacts`` in $TT_MLIR_HOME or, if that is unset, in the current folder.
     ``logging`` and ``logger`` are the same argument.
     """
 
@@ -219,7 +219,7 @@ class Artifacts:
     def create_artifacts(self) -> None:
         if self.path.is_symlink() and not self._chosen:
             raise TTRTError(
-                f"'{self.path}' is a symbolic link: choose where it leads with --artifact-dir"
+                f"'{self.path}' is a symbolic link: pass its target with --artifact-dir"
             )
         self.file_manager.create_directory(self.path)
         try:
@@ -230,7 +230,7 @@ class Artifacts:
             raise TTRTError(f"cannot write to '{self.path}': {error.strerror}") from None
 
     def clean_artifacts(self) -> None:
-        """Removes the folder, unless it is somebody else's."""
+        """Removes the folder if ttrt created it."""
         if not self.path.exists():
             return
         own = self.path.name == self.FOLDER or (self.path / self.MARKER).exists()
@@ -242,10 +242,10 @@ class Artifacts:
         self.file_manager.remove_directory(self.path)
 
     def folder(self, *parts: str) -> Path:
-        """A folder in that of the artifacts, created if need be.
+        """Returns a subfolder of the artifacts, created if necessary.
 
         Raises:
-            TTRTError: one of the parts is a link, which may lead anywhere.
+            TTRTError: one of the parts is a symbolic link.
         """
         found = self.path
         for part in parts:
@@ -280,7 +280,7 @@ class Artifacts:
         return folder
 
     def save_kernels(self, binary: Binary) -> None:
-        """Writes the C++ of the kernels of a TTMetal binary, a file for each."""
+        """Writes the C++ of the kernels of a TTMetal binary, one file for each."""
         for program in binary.programs:
             for name, text in binary.fbb.get_program_kernels(program.index):
                 folder = self.folder(binary.name, "kernels")
@@ -298,7 +298,7 @@ class Artifacts:
         return target
 
     def save_tensor(self, folder: str | os.PathLike[str], name: str, array: Any) -> Path:
-        """Saves a tensor as .pt where torch is installed, else as .npy; returns the path."""
+        """Saves a tensor as .pt if torch is installed, else as .npy; returns the path."""
         from ttrt.common.tensors import save
 
         self.create_artifacts()
@@ -345,7 +345,7 @@ class Flatbuffer:
         return self._dict
 
     def as_json(self, *, elements: bool = True) -> str:
-        """The content as text; an error if it is too long."""
+        """Returns the content as text; raises an error if it is too long."""
         try:
             return str(self.fbb.as_json(elements=elements))
         except RuntimeError as error:
@@ -362,8 +362,8 @@ class Flatbuffer:
             )
 
     def save(self, artifacts: Artifacts, query: Any = None) -> str:
-        """Copies the file to the artifacts, with the system descriptor of a query if one is given;
-        returns the folder."""
+        """Copies the file to the artifacts, with the system descriptor of a query if given; returns
+        the folder."""
         return str(artifacts.save_binary(self, query))
 
     def version_text(self) -> str:
@@ -410,7 +410,7 @@ class Binary(Flatbuffer):
         return 0 <= index < self.get_num_programs()
 
     def check_program_index(self, index: str) -> None:
-        """Raises SkipFile unless ``index`` is "all" or that of a program."""
+        """Raises SkipFile unless ``index`` is "all" or the index of a program."""
         if index == "all" or self.check_program_index_exists(int(index)):
             return
         last = self.get_num_programs() - 1
@@ -422,11 +422,11 @@ class Binary(Flatbuffer):
 
     @property
     def is_ttmetal(self) -> bool:
-        """Whether the programs are for the TTMetal runtime, and not for TTNN."""
+        """Whether the programs are for the TTMetal runtime instead of TTNN."""
         return str(self.fbb.file_identifier) == "TTM0"
 
     def check_system_desc(self, query: Any) -> None:
-        """Raises SkipFile unless the file was compiled for the system that ``query`` found."""
+        """Raises SkipFile unless the file was compiled for the system of ``query``."""
         found = query.get_system_desc_as_dict()["system_desc"]
         if self.get_system_desc_as_dict() != found:
             raise SkipFile(
@@ -435,7 +435,7 @@ class Binary(Flatbuffer):
             )
 
     def wanted_target(self) -> str:
-        """What a message adds about the system that the file is for, if it has a name."""
+        """Returns a suffix for messages that names the file's system, if it has a name."""
         from ttmlir.runtime import get_default_system_desc, get_default_targets
 
         own = self.get_system_desc_as_dict()
@@ -446,7 +446,7 @@ class Binary(Flatbuffer):
 
 
 class Program:
-    """One program of a binary, as the file describes it."""
+    """One program of a binary, as described in the file."""
 
     def __init__(self, index: int, program: dict[str, Any]) -> None:
         self.index = index
@@ -459,7 +459,7 @@ class Program:
 
     @property
     def mlir(self) -> tuple[str, str] | None:
-        """Name and text of the module that the program was made from."""
+        """Name and text of the module that was serialized."""
         mlir = self.program.get("debug_info", {}).get("mlir")
         return (mlir.get("name", ""), mlir.get("source", "")) if mlir else None
 

@@ -1,4 +1,4 @@
-"""What scripts import of the extension itself, where it has more than the package."""
+"""The names that scripts import from the extension module; it has more than the package."""
 
 from __future__ import annotations
 

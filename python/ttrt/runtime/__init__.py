@@ -1,4 +1,4 @@
-"""Devices, tensors and programs: the runtime's API under the names of the documents."""
+"""Devices, tensors and programs: the runtime's API under the documented names."""
 
 from __future__ import annotations
 

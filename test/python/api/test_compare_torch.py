@@ -214,7 +214,7 @@ def test_random_numbers_are_not_compared() -> None:
     assert "2/relu" not in {op.name for op in found.compared}
     assert found.not_compared == found.outputs
     assert found.verdict().startswith(
-        "1 of 1 outputs not compared (output 0: depends on random numbers, which are others on the "
+        "1 of 1 outputs not compared (output 0: depends on random numbers, which differ on the "
         "device); 1 ops and 0 outputs compared: none of these is off"
     )
     found = ttmlir.compile(nn.Dropout(0.5).train(), x).compare("f64", x)

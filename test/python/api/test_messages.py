@@ -439,7 +439,8 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
     "a function for a kernel": (
         lambda: kernel.Program("p").add(a_barrier),  # type: ignore[arg-type]
         kernel.BuildError,
-        "expected a kernel, such as @kernel.data_movement() makes of a function, found function",
+        "expected a kernel, such as a function decorated with @kernel.data_movement(), "
+        "found function",
     ),
     "nothing to return": (
         lambda: kernel.Program("p").run(),

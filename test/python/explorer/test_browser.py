@@ -116,5 +116,5 @@ def test_two_people_at_one_page(page: Any, server: Any) -> None:
     page.evaluate("state.version -= 1")
     page.click("#run")
     page.wait_for_selector("#notice:not([hidden])")
-    assert "somebody else changed the page" in page.inner_text("#notice")
+    assert "another user changed the page" in page.inner_text("#notice")
     assert page.evaluate("state.tries.length") == 2

@@ -120,7 +120,7 @@ def test_two_people(page: Client) -> None:
     assert page.post("api/try", version=version, overrides={})[0] == 200
     status, answer = page.post("api/try", version=version, overrides=SETTINGS)
     assert status == 409
-    assert "somebody else changed the page" in answer["error"]
+    assert "another user changed the page" in answer["error"]
     page.settled()
 
 

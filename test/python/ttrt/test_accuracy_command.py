@@ -75,7 +75,7 @@ def test_what_is_not_compared_fails(ttrt: Call, tmp_path: Path) -> None:
     assert "0 ops and 0 outputs compared" in done.stdout
     assert (
         "drops.pt2: expected all outputs to be compared, found 1 of 1 that are not; output 0: "
-        "depends on random numbers, which are others on the device"
+        "depends on random numbers, which differ on the device"
     ) in done.stderr
 
 

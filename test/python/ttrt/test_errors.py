@@ -153,7 +153,7 @@ def test_artifacts_stay_in_their_folder(files: Path, ttrt: Call, tmp_path: Path)
     assert not list(elsewhere.iterdir())
     shutil.rmtree(tmp_path / "ttrt-artifacts")
     (tmp_path / "ttrt-artifacts").symlink_to(elsewhere)
-    one_error(ttrt("query", "--save-artifacts"), "choose where it leads with --artifact-dir")
+    one_error(ttrt("query", "--save-artifacts"), "pass its target with --artifact-dir")
     assert ttrt("query", "--save-artifacts", "--artifact-dir", "ttrt-artifacts").returncode == 0
 
 

@@ -1,4 +1,4 @@
-"""The front ends of this package: each module has its own in ``FRONT_ENDS``.
+"""The front ends of this package: each module lists its own in ``FRONT_ENDS``.
 
-They recognize sources without importing what may be not installed.
+They recognize sources without importing optional packages.
 """

@@ -1,4 +1,4 @@
-"""``ttmlir.Builder``, and everything else that has a module of MLIR."""
+"""``ttmlir.Builder``, and other objects that have an MLIR module."""
 
 from __future__ import annotations
 

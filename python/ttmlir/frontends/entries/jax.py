@@ -1,4 +1,4 @@
-"""Functions of JAX, and what JAX has traced of them."""
+"""Functions of JAX, and traced, lowered or exported ones."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ttmlir.frontends.reference import Values
 
 
 class JaxFrontEnd(FrontEnd):
-    """A function is traced with ``example_args``: arrays like those that it will be called with, or
-    ``jax.ShapeDtypeStruct``, in pytrees. It is called as the function is."""
+    """Traces a function with ``example_args``: arrays with the shapes and dtypes of later calls, or
+    ``jax.ShapeDtypeStruct``, in pytrees. The executable is called like the function."""
 
     name, noun = "jax", "a function of JAX"
     extra = "jax"

@@ -19,8 +19,8 @@ BYTECODE = b"ML\xefR"
 _FORM = Keyword(
     "form",
     "Literal['auto', 'today', '2024']",
-    "the form of TTIR that a text is in: ``2024``, the one of this project, ``today``, the one "
-    "that front ends write since 2025, or found out from the text",
+    "the form of TTIR in a text: ``2024``, the form of this project; ``today``, the form that "
+    "front ends have used since 2025; or ``auto``, which detects it",
     "auto",
 )
 
@@ -30,7 +30,7 @@ class MlirFrontEnd(FrontEnd):
 
     noun = "MLIR"
     keywords = (_FORM,)
-    #: What turns the dialect into TTIR; empty for TTIR.
+    #: The pipeline that lowers the dialect to TTIR; empty for TTIR.
     pipeline = ""
 
     def recognizes(self, source: Source) -> bool:
@@ -40,7 +40,7 @@ class MlirFrontEnd(FrontEnd):
 
     @abstractmethod
     def accepts(self, parsed: _Parsed) -> bool:
-        """Whether the module is in the dialect of the front end."""
+        """Whether the module is in the dialect of this front end."""
 
     def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
         form = arguments.keywords.get("form", "auto")
@@ -48,7 +48,7 @@ class MlirFrontEnd(FrontEnd):
 
 
 class TosaFrontEnd(MlirFrontEnd):
-    """TOSA, as TensorFlow Lite and others write it."""
+    """TOSA, as produced by TensorFlow Lite and others."""
 
     name = "tosa"
     pipeline = "tosa-to-ttir-pipeline"
@@ -71,7 +71,7 @@ class LinalgFrontEnd(MlirFrontEnd):
 
 
 class TtirFrontEnd(MlirFrontEnd):
-    """TTIR of this project and of today; all that is no other MLIR has its errors from here."""
+    """TTIR of this project and of today; also reports errors for all other MLIR."""
 
     name = "ttir"
 
@@ -87,7 +87,7 @@ def _is_module(value: Any) -> bool:
 
 
 class _Parsed:
-    """A source as a module, which all front ends here look at."""
+    """A source parsed as a module, shared by all front ends here."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -99,7 +99,7 @@ class _Parsed:
         return found
 
     def take(self, form: Form) -> ir.Module:
-        """The module, which the caller owns."""
+        """Returns the module and transfers ownership to the caller."""
         if form not in get_args(_form()):
             raise Error(f"form '{form}' is unknown, expected one of {', '.join(get_args(_form()))}")
         kept, self._kept = self._kept, None
@@ -127,7 +127,7 @@ class _Parsed:
 
     @cached_property
     def dialects(self) -> frozenset[str]:
-        """Those of the ops in the module; none of one that does not parse."""
+        """The dialects of the ops in the module; empty if it does not parse."""
         try:
             self._kept = self._read("auto")
         except CompileError:
@@ -143,7 +143,7 @@ def _form() -> Any:
 
 
 def _names(block: ir.Block) -> Iterator[str]:
-    """The names of the operations in a block and in their regions."""
+    """Yields the names of the operations in a block and in their regions."""
     for op in block.operations:
         yield op.operation.name
         for region in op.operation.regions:

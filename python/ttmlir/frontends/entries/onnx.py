@@ -19,13 +19,13 @@ from ttmlir.frontends import (
 )
 from ttmlir.frontends.reference import Values
 
-#: A protobuf of a model begins with its version of the format.
+#: A serialized model begins with the version of its format.
 _PROTOBUF = b"\x08"
 
 
 class OnnxFrontEnd(FrontEnd):
-    """A model: the path of an ``.onnx`` file, its bytes or an ``onnx.ModelProto``. It takes arrays
-    in the order of its inputs, or by their names."""
+    """A model: the path of an ``.onnx`` file, its bytes or an ``onnx.ModelProto``. The executable
+    takes arrays in the order of its inputs, or by name."""
 
     name, noun = "onnx", "a model of ONNX"
     extra = "onnx"
@@ -34,13 +34,13 @@ class OnnxFrontEnd(FrontEnd):
         Keyword(
             "example_inputs",
             "Sequence[Any] | Mapping[str, Any]",
-            "arrays in the order of the inputs, or some of them by name: they say what extents "
-            "that have names are, and the values of inputs that shapes depend on",
+            "arrays in the order of the inputs, or some of them by name: they determine "
+            "named extents, and the values of inputs that shapes depend on",
         ),
         Keyword(
             "shapes",
             "Mapping[str, int | Sequence[int]]",
-            'extents by their names, such as ``{"batch": 1}``, or shapes by the names of inputs',
+            'extents by name, such as ``{"batch": 1}``, or shapes by input name',
         ),
         DTYPE,
     )

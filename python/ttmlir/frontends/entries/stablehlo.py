@@ -1,4 +1,4 @@
-"""StableHLO: texts, portable artifacts, and what ``jax.export`` and ``jax.jit(f).lower`` return."""
+"""StableHLO: text, portable artifacts, and results of ``jax.export`` and ``jax.jit(f).lower``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from ttmlir.frontends.entries.mlir import BYTECODE
 
 
 class StableHloFrontEnd(FrontEnd):
-    """Takes arrays in the order of the arguments, with the bindings of jaxlib."""
+    """Takes arrays in the order of the arguments. Uses the bindings of jaxlib."""
 
     name, noun = "stablehlo", "StableHLO"
     extra = "jax"
 
     def recognizes(self, source: Source) -> bool:
         value = source.value
-        # Of jax.export and jax.stages.
+        # Objects of jax.export and jax.stages.
         if hasattr(value, "mlir_module_serialized") or hasattr(value, "compiler_ir"):
             return True
         content = source.content

@@ -20,20 +20,20 @@ from ttmlir.frontends.reference import Values
 
 
 class TorchFrontEnd(FrontEnd):
-    """A ``torch.nn.Module``, which ``torch.export`` exports with examples of its arguments, or what
-    ``torch.export.export`` returned. It is called as the module is, with tensors of PyTorch."""
+    """A ``torch.nn.Module``, exported by ``torch.export`` with example arguments, or the result of
+    ``torch.export.export``. The executable is called like the module, with PyTorch tensors."""
 
     name, noun = "torch", "a module of PyTorch"
     extra = "torch"
     takes_examples = True
     keywords = (
         Keyword("example_inputs", "tuple[Any, ...]", "example arguments: tensors in pytrees"),
-        Keyword("example_kwargs", "Mapping[str, Any]", "example keywords, by their names"),
+        Keyword("example_kwargs", "Mapping[str, Any]", "example keyword arguments, by name"),
         DTYPE,
     )
 
     def recognizes(self, source: Source) -> bool:
-        # Nobody has a module who has not imported PyTorch.
+        # A program with a module has imported PyTorch.
         torch = sys.modules.get("torch")
         kinds = (torch.nn.Module, torch.export.ExportedProgram) if torch else ()
         return isinstance(source.value, kinds)

@@ -9,7 +9,7 @@ from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._elementwise import build
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handles, shape_of
 
-#: One op of TTIR.
+#: Op types that are one op of TTIR.
 _SAME = {"Relu": "relu", "Mish": "mish", "Softsign": "softsign"}
 
 
@@ -51,7 +51,7 @@ def _selu(op: Op, x: Value) -> Result:
 
 @handles("Softplus")
 def _softplus(op: Op, x: Value) -> Result:
-    # The logarithm of what is at most 1, so that nothing overflows.
+    # The logarithm of a value of at most 1, so that nothing overflows.
     b, found = op.b, op.tensor(x)
     rest = b.log1p(b.exp(b.neg(b.abs(found))))
     return b.add(b.relu(found), rest)
@@ -83,7 +83,7 @@ def _swish(op: Op, x: Value) -> Result:
 
 
 def gelu(op: Op, x: Tensor, approximate: str) -> Tensor:
-    """The Gaussian error linear unit, by ``erf`` or by ``tanh``."""
+    """The Gaussian error linear unit, exact or with the ``tanh`` approximation."""
     if approximate == "none":
         return op.b.gelu(x)
     b, dtype = op.b, x.dtype
@@ -102,8 +102,8 @@ def _gelu(op: Op, x: Value) -> Result:
 
 
 def _rows(op: Op, x: Value) -> tuple[Tensor, int]:
-    """The tensor and the dimension that is normalized: before operator set 13 all from ``axis`` on,
-    as rows of a matrix."""
+    """Returns the tensor and the dimension to normalize: before operator set 13, all dimensions
+    from ``axis`` on, flattened to rows of a matrix."""
     found = op.tensor(x)
     if op.since >= 13:
         axis = axis_of(op.integer("axis", -1), found.rank)

@@ -1,4 +1,4 @@
-"""Attention and rotations of places."""
+"""Attention and rotary position embeddings."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ MICROSOFT = "com.microsoft"
 
 
 def heads(op: Op, x: Tensor, count: int) -> Tensor:
-    """(batch, places, heads * width) as (batch, heads, places, width)."""
+    """(batch, positions, heads * width) as (batch, heads, positions, width)."""
     batch, places, width = x.shape
     return permuted(op, reshaped(op, x, (batch, places, count, width // count)), (0, 2, 1, 3))
 
 
 def rows(op: Op, x: Tensor) -> Tensor:
-    """(batch, heads, places, width) as (batch, places, heads * width)."""
+    """(batch, heads, positions, width) as (batch, positions, heads * width)."""
     batch, count, places, width = x.shape
     return reshaped(op, permuted(op, x, (0, 2, 1, 3)), (batch, places, count * width))
 
 
 def behind(op: Op, past: Value, x: Tensor) -> Tensor:
-    """Keys or values behind those of the past."""
+    """Appends keys or values to those of the past."""
     return x if past is None else op.b.concat([op.tensor(past, x.dtype), x], 2)
 
 
 def visible(queries: int, keys: int, offset: int, left: int = -1, right: int = -1) -> Array:
-    """Whether a query sees a key.
+    """Returns the mask of visible keys.
 
     Args:
-        queries: how many.
-        keys: how many.
-        offset: the place of the first query among the keys.
-        left: keys that are seen before the place of a query, all for -1.
-        right: keys that are seen behind it.
+        queries: number of queries.
+        keys: number of keys.
+        offset: the position of the first query among the keys.
+        left: number of visible keys before a query's position, -1 for all.
+        right: number of visible keys after it.
     """
     apart = np.arange(keys)[None, :] - (np.arange(queries)[:, None] + offset)
     seen = np.ones((queries, keys), bool)
@@ -50,8 +50,8 @@ def visible(queries: int, keys: int, offset: int, left: int = -1, right: int = -
 
 
 def combined(op: Op, given: Value, seen: Array | None, dtype: str) -> tuple[Tensor | None, bool]:
-    """A mask of rank 4 from one that a node is given and what is known of the keys that are seen,
-    and whether each query is known to see one."""
+    """Combines a node's mask with known visibility to a mask of rank 4; also returns whether each
+    query is known to see a key."""
     known = None if seen is None or seen.all() else seen
     if isinstance(given, np.ndarray):
         own = given if given.dtype != bool else np.where(given, np.float32(0), -np.inf)
@@ -109,23 +109,23 @@ def _attention(
     return [rows(op, found) if is_flat else found, k, v]
 
 
-# Rotations ---------------------------------------------------------------------------------------
+# Rotary embeddings -------------------------------------------------------------------------------
 
 
 def rotated(
     op: Op, x: Tensor, cos: Value, sin: Value, positions: Value, width: int, interleaved: bool
 ) -> Tensor:
-    """Pairs of elements turned by the angles of their places.
+    """Rotates pairs of elements by the angles of their positions.
 
     Args:
         op: the node.
-        x: (batch, heads, places, width).
-        cos: of the angles: (places, width / 2) for all places or, without positions, (batch,
-            places, width / 2).
-        sin: likewise.
-        positions: the places (batch, places), or the first one (1,).
-        width: how many elements of each place are turned.
-        interleaved: whether pairs are next to each other.
+        x: (batch, heads, positions, width).
+        cos: of the angles: (positions, width / 2) for all positions or, without positions, (batch,
+            positions, width / 2).
+        sin: like ``cos``.
+        positions: the positions (batch, positions), or the first one (1,).
+        width: number of elements to rotate at each position.
+        interleaved: whether the elements of a pair are adjacent.
     """
     b = op.b
     batch, count, places, whole = x.shape
@@ -152,7 +152,7 @@ def rotated(
 
 
 def _of_places(op: Op, table: Tensor, positions: Value, batch: int, places: int) -> Tensor:
-    """The rows of a table for places: (batch or 1, 1, places, width)."""
+    """Returns the rows of a table for positions: (batch or 1, 1, positions, width)."""
     if positions is None:
         return reshaped(op, table, (table.shape[0], 1, *table.shape[1:]))
     where = op.tensor(positions, "i32")
@@ -190,7 +190,7 @@ def _rotary_embedding_of_runtime(
 
 
 def _key_mask(op: Op, mask: Value, batch: int, queries: int, keys: int) -> Value:
-    """Truths (batch, 1, 1 or queries, keys) from lengths of keys or truths of them."""
+    """Boolean mask (batch, 1, 1 or queries, keys) from key lengths or a boolean mask."""
     if mask is None:
         return None
     x = op.tensor(mask)
@@ -291,7 +291,7 @@ def _multi_head_attention(
             if parts[i].rank == 3:
                 parts[i] = op.b.add(parts[i], own)
             else:
-                # Keys and values of another place have their heads in front already.
+                # Keys and values from another input have the head dimension in front already.
                 parts[i] = op.b.add(parts[i], heads(op, own, count))
     q, k, v = (heads(op, x, count) if x.rank == 3 else x for x in parts)
     k, v = behind(op, past_key, k), behind(op, past_value, v)
@@ -314,7 +314,7 @@ def _group_query_attention(
     positions: Value = None,
     *others: Value,
 ) -> Result:
-    """Keys and values are behind those of the past, all batches are of one length."""
+    """Keys and values include the past; all batches have the same length."""
     if op.number("softcap") or op.integer("smooth_softmax") or any(x is not None for x in others):
         raise op.fail("softcap, smooth_softmax, masks and sinks are not supported")
     count, groups = op.integer("num_heads"), op.integer("kv_num_heads")
@@ -332,7 +332,7 @@ def _group_query_attention(
     queries, keys = q.shape[2], past + q.shape[2]
     if any(n != keys - 1 for n in op.ints(last_places, "the lengths of the sequences")):
         raise op.fail(
-            f"only sequences of {keys} places, those of the past and the new ones, are supported"
+            f"only sequences of {keys} positions, those of the past and the new ones, are supported"
         )
     if op.integer("do_rotary"):
         where = np.array([past], np.int32) if positions is None else positions

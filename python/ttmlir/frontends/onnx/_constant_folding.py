@@ -1,4 +1,4 @@
-"""Nodes whose inputs are known: what onnx's reference computes of them."""
+"""Evaluates nodes whose inputs are known with onnx's reference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.onnx._op import Op, Value
 from ttmlir.frontends.onnx._types import NUMPY
 
-#: What gives other values in each call.
+#: Op types with different results in each call.
 RANDOM = frozenset(
     {
         "Bernoulli",
@@ -27,7 +27,7 @@ RANDOM = frozenset(
     }
 )
 
-#: The shapes of results depend on values of the inputs behind the first.
+#: Op types whose result shapes depend on the values of inputs after the first.
 _BY_VALUE = frozenset(
     {
         "CenterCropPad",
@@ -54,7 +54,7 @@ def _says_shape(op: Op, i: int) -> bool:
 
 
 def evaluated(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
-    """The outputs of a node, None if onnx's reference cannot compute them."""
+    """Returns the outputs of a node, None if onnx's reference cannot compute them."""
     node = op.node
     given = {name: x for name, x in zip(node.input, inputs, strict=False) if name}
     nothing = onnx.TypeProto()
@@ -71,7 +71,7 @@ def evaluated(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
             model = onnx.helper.make_model(graph, opset_imports=opsets)
             found: Any = ReferenceEvaluator(model).run(None, given)
     except Exception:
-        # It has gaps; the node is then imported as one of unknown inputs.
+        # The reference is incomplete; the node is then imported like one with unknown inputs.
         return None
     results = iter(found)
     outputs = [_array(next(results)) if name else None for name in node.output]
@@ -79,15 +79,15 @@ def evaluated(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
 
 
 def _array(x: Any) -> Any:
-    """A value of the reference, whose scalars are no arrays."""
+    """Converts a value of the reference, whose scalars are not arrays."""
     if isinstance(x, list):
         return [_array(e) for e in x]
     return x if x is None else np.asarray(x)
 
 
 def emptied(op: Op, inputs: Sequence[Value]) -> list[Any] | None:
-    """The outputs of a node if none of them has elements, so that nothing is computed: some input
-    has none."""
+    """Returns the outputs of a node if all are empty, which happens if an input is empty; None
+    otherwise."""
     if not any(isinstance(x, np.ndarray) and x.size == 0 for x in inputs):
         return None
     if any(isinstance(x, Tensor) and _says_shape(op, i) for i, x in enumerate(inputs)):

@@ -1,4 +1,4 @@
-"""Ops of ONNX Runtime that exporters and optimizers write: fusions of other ops."""
+"""Fused ops of ONNX Runtime that exporters and optimizers write."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _bias_softmax(op: Op, x: Value, bias: Value) -> Result:
 
 
 def _activated(op: Op, x: Tensor) -> Tensor:
-    """What an op of a fusion does behind it."""
+    """Applies the activation of a fused op."""
     name = op.text("activation")
     b = op.b
     simple = {"Relu": b.relu, "Sigmoid": b.sigmoid, "Tanh": b.tanh}
@@ -121,7 +121,7 @@ def _fused_conv(op: Op, x: Value, w: Value, bias: Value = None, z: Value = None)
 
 
 def layer_norm(op: Op, x: Tensor, scale: Value, bias: Value) -> Tensor:
-    """By mean and deviation of the last dimension."""
+    """Normalizes by mean and deviation of the last dimension."""
     offset = None if bias is None else op.tensor(bias, x.dtype)
     epsilon = op.number("epsilon", 1e-12)
     return op.b.layer_norm(x, op.tensor(scale, x.dtype), offset, epsilon=epsilon)

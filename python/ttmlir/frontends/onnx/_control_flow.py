@@ -1,4 +1,4 @@
-"""Conditions and loops, whose parts are graphs."""
+"""Conditionals and loops, whose bodies are graphs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ttmlir.frontends.onnx._op import (
     shape_of,
 )
 
-#: Turns of loops that end when a condition says so, all of whose conditions are known.
+#: Most iterations of a loop that is unrolled because all its conditions are known.
 _MOST = 4096
 _ENDLESS = 2**31 - 1
 
@@ -68,9 +68,9 @@ class _Loop:
 
     Args:
         op: the node.
-        count: the most turns; None for any number.
-        cond: whether there is a first turn.
-        carried: to begin with.
+        count: maximum number of iterations; None if unlimited.
+        cond: whether there is a first iteration.
+        carried: initial values.
     """
 
     def __init__(self, op: Op, count: Value, cond: Value, carried: Sequence[Value]) -> None:
@@ -79,7 +79,8 @@ class _Loop:
         self.stacks = len(self.body.output) - 1 - len(self.carried)
 
     def turn(self, number: Number, carried: list[Any]) -> tuple[Any, list[Any], list[Any]]:
-        """Whether another turn follows, what it is given, and what is stacked."""
+        """Builds an iteration: whether another one follows, the carried values, and the stacked
+        ones."""
         op = self.op
         if isinstance(number, int):
             own: Value = np.array(number, np.int64)
@@ -109,7 +110,7 @@ class _Loop:
     def _maybe_known(self, count: Value) -> int | Tensor | None:
         if isinstance(count, np.ndarray):
             found = max(int(count.reshape(-1)[0]), 0)
-            # Exporters write the greatest number of 64 bits for any number of turns.
+            # Exporters write the greatest 64-bit number for an unlimited loop.
             return None if found > _ENDLESS else found
         return self.op.tensor(count, INDEX)
 
@@ -117,7 +118,7 @@ class _Loop:
         return self.turn(number, carried)[1:]
 
     def _goes_on(self) -> bool:
-        """Whether it is known that no turn says that it is the last one."""
+        """Whether the body is known never to end the loop."""
         op = self.op
 
         def build() -> list[Any]:
@@ -127,14 +128,14 @@ class _Loop:
 
         found = op.walk.attempt(build)
         if found is None:
-            # Perhaps with numbers that are known.
+            # The iteration numbers may be known.
             found = op.walk.attempt(lambda: [self.turn(0, self.carried)[0]])
         if found is None:
             return True
         return isinstance(found[0], np.ndarray) and bool(found[0].reshape(-1)[0])
 
     def _until_known(self, count: int | Tensor | None) -> list[Any]:
-        """Turn by turn: the number of them has to be known."""
+        """Unrolls the loop; the number of iterations must be known."""
         op = self.op
         if isinstance(count, Tensor):
             raise NeedsValueError("the number of turns", op.walk.sources(self.count))
@@ -158,7 +159,7 @@ class _Loop:
         return results
 
     def _empty(self, info: onnx.ValueInfoProto) -> Any:
-        """What no turn has stacked."""
+        """Returns the stacked output of no iterations."""
         kind = info.type.tensor_type
         extents = [d.dim_value for d in kind.shape.dim]
         return np.zeros([0, *extents], onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type))

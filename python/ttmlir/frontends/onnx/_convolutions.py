@@ -10,14 +10,14 @@ from ttmlir.frontends.onnx._sliding_windows import Window, window_of
 
 
 def with_bias(op: Op, y: Tensor, bias: Value) -> Tensor:
-    """A tensor plus one number for each channel."""
+    """Adds one number for each channel."""
     if bias is None:
         return y
     return op.b.add(y, reshaped(op, op.tensor(bias, y.dtype), (1, -1, *(1,) * (y.rank - 2))))
 
 
 def convolution(op: Op, x: Tensor, w: Tensor, bias: Value, window: Window, groups: int) -> Tensor:
-    """A convolution over any number of dimensions; two are an op of TTIR, with channels behind."""
+    """Convolves over any number of dimensions; two are one op of TTIR, with channels last."""
     count = w.rank - 2
     if count == 1:
         wide = Window(

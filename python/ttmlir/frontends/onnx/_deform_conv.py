@@ -1,4 +1,4 @@
-"""Convolutions whose windows have their elements at places of their own."""
+"""Deformable convolutions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ttmlir.frontends.onnx._sliding_windows import Window, window_of
 def _deform_conv(
     op: Op, x: Value, w: Value, offset: Value, bias: Value = None, mask: Value = None
 ) -> Result:
-    """The elements that windows see are mixed of their four neighbours, then multiplied by the
-    weight as a matrix."""
+    """Interpolates the elements that windows see between their four neighbours, then multiplies
+    them by the weight as a matrix."""
     b, image = op.b, op.tensor(x)
     kernel = op.tensor(w, image.dtype)
     if image.rank != 4:
@@ -45,14 +45,14 @@ def _deform_conv(
 
 
 def _seen(op: Op, rows: Tensor, moves: Tensor, space: tuple[int, ...], window: Window) -> Tensor:
-    """What the windows see, in rows of all their elements.
+    """Samples the windows' elements, as rows.
 
     Args:
         op: the node.
-        rows: the images, (images, channels, places).
-        moves: of each element of each window, (images, elements, 2, windows).
+        rows: the images, (images, channels, positions).
+        moves: offsets of each element of each window, (images, elements, 2, windows).
         space: extents of the images.
-        window: where the windows are without moves.
+        window: the windows without offsets.
     """
     b, (images, size, _, places) = op.b, moves.shape
     flat = (images, 1, size * places)

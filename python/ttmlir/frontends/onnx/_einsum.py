@@ -31,7 +31,7 @@ class _Term:
 
 
 def _labels(op: Op, text: str, rank: int | None) -> tuple[Label, ...]:
-    """The labels of a term; of the result those of ``...`` are left as they are."""
+    """Returns the labels of a term; in the result, labels of ``...`` are left unchanged."""
     before, rest, behind = text.partition(_REST)
     letters = before + behind
     if not (letters.isalpha() or not letters):
@@ -45,7 +45,7 @@ def _labels(op: Op, text: str, rank: int | None) -> tuple[Label, ...]:
 
 
 def _diagonal(op: Op, term: _Term) -> _Term:
-    """A term without dimensions of the same label."""
+    """Takes diagonals for repeated labels of a term."""
     x, labels = term.x, term.labels
     for label in dict.fromkeys(labels):
         while labels.count(label) > 1:
@@ -62,14 +62,14 @@ def _diagonal(op: Op, term: _Term) -> _Term:
 
 
 def _summed(op: Op, term: _Term, kept: set[Label]) -> _Term:
-    """A term without dimensions that nothing else has."""
+    """Sums over dimensions that no other term has."""
     dims = [d for d, label in enumerate(term.labels) if label not in kept]
     labels = tuple(label for label in term.labels if label in kept)
     return _Term(reduced(op, "sum", term.x, dims, keep=False), labels)
 
 
 def _without_ones(op: Op, term: _Term, other: _Term) -> _Term:
-    """A term without dimensions of extent 1 that broadcast to another one's."""
+    """Removes dimensions of extent 1 that broadcast against another term's."""
     kept = [
         d
         for d, label in enumerate(term.labels)
@@ -80,13 +80,13 @@ def _without_ones(op: Op, term: _Term, other: _Term) -> _Term:
 
 
 def _contracted(op: Op, x: _Term, y: _Term, kept: set[Label]) -> _Term:
-    """The product of two terms, summed over labels that nothing else has."""
+    """Multiplies two terms and sums over labels that no other term has."""
     x, y = _without_ones(op, x, y), _without_ones(op, y, x)
     both = [label for label in x.labels if label in y.labels]
     batch = [label for label in both if label in kept]
     sums = [label for label in both if label not in kept]
     free = [[label for label in t.labels if label not in both] for t in (x, y)]
-    # As matrices (batch, free, sums) by (batch, sums, free).
+    # As a batched matrix product of (batch, free, sums) and (batch, sums, free).
     left = permuted(op, x.x, [x.labels.index(n) for n in (*batch, *free[0], *sums)])
     right = permuted(op, y.x, [y.labels.index(n) for n in (*batch, *sums, *free[1])])
     sizes = [

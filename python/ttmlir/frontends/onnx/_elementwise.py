@@ -12,7 +12,7 @@ from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, UNSIGNED, element_of, kind_name
 
-#: Ops of one input that are one op of TTIR.
+#: Op types of one input that are one op of TTIR.
 _UNARY = {
     "Acos": "acos",
     "Acosh": "acosh",
@@ -40,7 +40,7 @@ _UNARY = {
     "Tan": "tan",
     "Tanh": "tanh",
 }
-#: Ops of two inputs of one type.
+#: Op types of two inputs of one type.
 _BINARY = {
     "Add": "add",
     "Sub": "subtract",
@@ -53,7 +53,7 @@ _BINARY = {
     "BitwiseOr": "bitwise_or",
     "BitwiseXor": "bitwise_xor",
 }
-#: Ops of any number of inputs of one type.
+#: Op types of any number of inputs of one type.
 _VARIADIC = {"Max": "maximum", "Min": "minimum", "Sum": "add"}
 _COMPARISONS = {
     "Equal": "eq",
@@ -62,23 +62,23 @@ _COMPARISONS = {
     "Less": "lt",
     "LessOrEqual": "le",
 }
-#: Exponents up to this one are products.
+#: Integer powers up to this exponent are expanded to products.
 _SMALL_POWER = 8
 
 
 def build(op: Op, name: str, *inputs: Value, dtype: str | None = None) -> Tensor:
-    """An op of TTIR on inputs in one dtype, that of the first one by default."""
+    """Builds an op of TTIR on inputs converted to one dtype, by default that of the first."""
     dtype = dtype or common(op, *inputs)
     return op.b._eltwise(name, [op.tensor(x, dtype) for x in inputs], None)
 
 
 def common(op: Op, *inputs: Value) -> str:
-    """The dtype of inputs of one type, of which some may be constants."""
+    """Returns the dtype of inputs of one type, some of which may be constants."""
     return op.dtype_of(next((x for x in inputs if isinstance(x, Tensor)), inputs[0]))
 
 
 def _aligned(op: Op, x: Value, y: Value) -> Value:
-    """The second operand, before operator set 7 with its dimensions from ``axis`` on."""
+    """Returns the second operand; before operator set 7, aligned from dimension ``axis`` on."""
     if op.since >= 7 or not op.has("axis") or not op.integer("broadcast"):
         return y
     rank, shape = len(shape_of(x)), shape_of(y)
@@ -109,7 +109,7 @@ def _compared(name: str) -> Handler:
     def handler(op: Op, x: Value, y: Value) -> Result:
         y = _aligned(op, x, y)
         dtype = common(op, x, y)
-        # Truth values are compared as numbers.
+        # Booleans are compared as numbers.
         kind = "u8" if dtype == "bool" else dtype
         return op.compare(name, *(op.cast(op.tensor(v, dtype), kind) for v in (x, y)))
 
@@ -179,7 +179,7 @@ def _bit_shift(op: Op, x: Value, y: Value) -> Result:
         return b.logical_left_shift(number, count)
     if dtype in UNSIGNED:
         return b.logical_right_shift(number, count)
-    # A count that is no place, also a negative one, leaves the sign.
+    # An out-of-range shift count, also a negative one, leaves the sign.
     most = op.tensor(min(int(dtype[1:]), 32) - 1, dtype)
     inside = b.logical_and(
         op.compare("ge", count, op.tensor(0, dtype)), op.compare("le", count, most)
@@ -255,5 +255,5 @@ def _bit_cast(op: Op, x: Value) -> Result:
     if found.dtype == "bool" and target == np.uint8:
         return op.cast(found, "u8")
     if target not in ELEMENTS or "bool" in (found.dtype, target.name) or target.itemsize == 8:
-        raise op.fail("only numbers of as many bits, at most 32, show the same bits")
+        raise op.fail("only types of the same width, at most 32 bits, can be reinterpreted")
     return op.b.bitcast_convert(found, ELEMENTS[target])

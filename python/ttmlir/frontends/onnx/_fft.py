@@ -10,7 +10,7 @@ from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles
 
 
 def _parts(op: Op, x: Tensor) -> tuple[Tensor, Tensor | None]:
-    """The real and the imaginary part, which the last dimension has."""
+    """Splits the last dimension into real and imaginary part."""
     shape = x.shape[:-1]
     count = x.shape[-1]
     if count not in (1, 2):
@@ -20,14 +20,14 @@ def _parts(op: Op, x: Tensor) -> tuple[Tensor, Tensor | None]:
 
 
 def _whole(op: Op, real: Tensor, imaginary: Tensor | None) -> Tensor:
-    """Both parts in a last dimension."""
+    """Joins both parts in a new last dimension."""
     parts = [real] if imaginary is None else [real, imaginary]
     columns = [reshaped(op, t, (*t.shape, 1)) for t in parts]
     return columns[0] if len(columns) == 1 else op.b.concat(columns, real.rank)
 
 
 def _extended(op: Op, x: Tensor, dim: int, length: int) -> Tensor:
-    """A dimension cut off, or with zeros behind it."""
+    """Truncates a dimension, or pads it with zeros at the end."""
     extent = x.shape[dim]
     if length <= extent:
         return sliced(op, x, dim, 0, length)
@@ -37,11 +37,11 @@ def _extended(op: Op, x: Tensor, dim: int, length: int) -> Tensor:
 def _transformed(
     op: Op, real: Tensor, imaginary: Tensor | None, inverse: bool, half: bool
 ) -> tuple[Tensor, Tensor | None]:
-    """The transform along the last dimension."""
+    """Transforms along the last dimension."""
     b, length = op.b, real.shape[-1]
     if half and not inverse:
         if imaginary is not None:
-            raise op.fail("the half of the transform of complex numbers does not say all")
+            raise op.fail("a one-sided transform of complex numbers is not supported")
         return _two(b.fft(real, "rfft", [length]))
     zeros = np.broadcast_to(np.float32(0), real.shape)
     other = op.tensor(zeros, real.dtype) if imaginary is None else imaginary
@@ -87,9 +87,9 @@ def _stft(
 ) -> Result:
     b, signal = op.b, op.tensor(x)
     dtype = signal.dtype
-    stride = op.ints(step, "the distance of frames")[0]
+    stride = op.ints(step, "the frame step")[0]
     if frame_length is not None:
-        size = op.ints(frame_length, "the length of frames")[0]
+        size = op.ints(frame_length, "the frame length")[0]
     elif window is not None:
         size = op.tensor(window).shape[0]
     else:

@@ -1,4 +1,4 @@
-"""Function bodies: nodes that say what another node means."""
+"""Function bodies of ONNX ops, from the model or the schemas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttmlir.frontends.onnx._types import NUMPY
 
 
 def schema_of(node: onnx.NodeProto, opset: int) -> Any:
-    """The schema of a node; None of an op type that onnx does not know."""
+    """Returns the schema of a node; None for an unknown op type."""
     try:
         return onnx.defs.get_schema(node.op_type, opset, node.domain)
     except onnx.defs.SchemaError:
@@ -24,12 +24,12 @@ def schema_of(node: onnx.NodeProto, opset: int) -> Any:
 def body_of(
     op: Op, inputs: Sequence[Value], own: Mapping[tuple[str, str, str], onnx.FunctionProto]
 ) -> onnx.FunctionProto | None:
-    """The function that a node calls, with the values of the node's attributes.
+    """Returns the function that a node calls, with the node's attributes bound.
 
     Args:
         op: the node.
-        inputs: of it: what a function means may depend on their types.
-        own: the functions of the model by domain, name and overload.
+        inputs: of the node; the function may depend on their types.
+        own: the model's functions by domain, name and overload.
     """
     node = op.node
     function = own.get((node.domain, node.op_type, node.overload))
@@ -73,7 +73,7 @@ def _of_schema(
 
 
 def _version(versions: Sequence[int], opset: int) -> int:
-    """The newest body of an operator set, or one of newer ops: it says the same of the op."""
+    """Returns the newest body in an operator set, or one for newer sets, which is equivalent."""
     return int(max((v for v in versions if v <= opset), default=min(versions)))
 
 
@@ -86,7 +86,7 @@ def _type_of(x: Value) -> onnx.TypeProto:
 
 
 def _bind(node: onnx.NodeProto, given: Mapping[str, onnx.AttributeProto]) -> None:
-    """Gives attributes that refer to those of the call their values."""
+    """Substitutes the call's attributes for references to them."""
     bound = []
     for attribute in node.attribute:
         if attribute.ref_attr_name:

@@ -1,4 +1,4 @@
-"""Images at places between their elements."""
+"""Sampling of images between pixels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.data_movement import permuted, reshaped, sliced, taken
 from ttmlir.frontends.onnx._op import Op, Result, Value, handles
 
-#: What modes are called before and since.
+#: Old names of modes, with the current ones.
 _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 _CUBIC = -0.75
 
@@ -28,7 +28,7 @@ def _within(op: Op, x: Tensor, low: float, high: float) -> Tensor:
 
 
 def _reflected(op: Op, x: Tensor, low: float, high: float) -> Tensor:
-    """Places turned back at both ends until they are within."""
+    """Reflects positions at both ends until they are in range."""
     b, reach = op.b, high - low
     if not reach:
         return op.b.multiply(x, _number(op, 0.0))
@@ -40,12 +40,12 @@ def _reflected(op: Op, x: Tensor, low: float, high: float) -> Tensor:
 
 
 class _Axis:
-    """One dimension of an image: the elements that places are between, and their weights.
+    """One dimension of an image: the pixels around the sampled positions, and their weights.
 
     Args:
         op: the node.
         extent: of the dimension.
-        places: in f32, from -1 to 1 over the image.
+        places: positions in f32, from -1 to 1 across the image.
     """
 
     def __init__(self, op: Op, extent: int, places: Tensor) -> None:
@@ -60,11 +60,11 @@ class _Axis:
         self.places = b.add(b.multiply(places, _number(op, scale)), _number(op, offset))
 
     def neighbours(self, mode: str) -> list[tuple[Tensor, Tensor | None]]:
-        """Indices in i32, and what their elements are multiplied by: 1 where it is None."""
+        """Returns indices in i32, each with a weight; None stands for the weight 1."""
         op, b = self.op, self.op.b
         if mode == "nearest":
             return [self._element(self._moved(b.roundeven(self.places)), None)]
-        # Cubic weights reach over the border: only their elements are moved inside.
+        # Cubic weights extend over the border: only the indices of their pixels are clamped.
         x = self._moved(self.places) if mode == "linear" else self.places
         first = b.floor(x)
         part = b.subtract(x, first)
@@ -76,7 +76,7 @@ class _Axis:
         ]
 
     def _moved(self, x: Tensor) -> Tensor:
-        """Places beyond the border as the padding says."""
+        """Applies the padding mode to positions beyond the border."""
         op, b = self.op, self.op.b
         if self.padding == "zeros":
             return x
@@ -121,13 +121,13 @@ def _cubic(op: Op, part: Tensor) -> list[Tensor]:
 
 
 def _elements(op: Op, flat: Tensor, index: Tensor) -> Tensor:
-    """Columns of ``flat`` (channels, elements) as (channels, *the shape of the index)."""
+    """Gathers columns of ``flat`` (channels, elements) as (channels, *the shape of the index)."""
     columns = taken(op, flat, 1, reshaped(op, index, (math.prod(index.shape),)))
     return reshaped(op, columns, (flat.shape[0], *index.shape))
 
 
 def _flat(op: Op, x: Tensor) -> Tensor:
-    """An image (batch, channels, ...) as channels by the elements of all images."""
+    """Reshapes images (batch, channels, ...) to (channels, elements of all images)."""
     channels_first = permuted(op, x, (1, 0, *range(2, x.rank)))
     return reshaped(
         op, channels_first, (x.shape[1], -1 if x.rank == 1 else math.prod(x.shape) // x.shape[1])
@@ -146,7 +146,7 @@ def _grid_sample(op: Op, x: Value, grid: Value) -> Result:
     flat_grid = reshaped(op, where, (batch, math.prod(out), rank))
     columns = []
     for d in range(rank):
-        # The last dimension of the image comes first in the grid.
+        # The grid has the last dimension of the image first.
         places = sliced(op, flat_grid, 2, rank - 1 - d, rank - d)
         axis = _Axis(op, space[d], reshaped(op, places, flat_grid.shape[:2]))
         columns.append(axis.neighbours(mode))
@@ -163,7 +163,7 @@ def _grid_sample(op: Op, x: Value, grid: Value) -> Result:
                 weight = factor if weight is None else b.multiply(weight, factor)
         values = _elements(op, flat, index)
         if weight is not None:
-            # What is multiplied by 0 may be no number.
+            # A pixel with weight 0 may be NaN.
             values = b.multiply(values, reshaped(op, weight, (1, *weight.shape)))
         found = values if found is None else b.add(found, values)
     assert found is not None
@@ -175,8 +175,8 @@ def _grid_sample(op: Op, x: Value, grid: Value) -> Result:
 
 
 def _samples(op: Op, low: Tensor, high: Tensor, extent: int, out: int, count: int) -> list[Tensor]:
-    """Of each region (n, 1): the elements before and behind the places of samples (n, out * count),
-    and the weights of both."""
+    """Returns, for each region (n, 1), the neighbouring elements of the sample positions (n, out *
+    count), and their weights."""
     b = op.b
     size = b.div(b.subtract(high, low), _number(op, out))
     steps = np.arange(out)[:, None] + (np.arange(count)[None, :] + 0.5) / count
@@ -208,7 +208,7 @@ def _roi_align(op: Op, x: Value, rois: Value, batch_indices: Value) -> Result:
         scaled = b.subtract(scaled, _number(op, 0.5))
     left, top, right, bottom = (sliced(op, scaled, 1, i, i + 1) for i in range(4))
     if not is_half:
-        # Regions have an extent of 1 at least.
+        # Regions have an extent of at least 1.
         one = _number(op, 1.0)
         right = b.maximum(right, b.add(left, one))
         bottom = b.maximum(bottom, b.add(top, one))
@@ -231,7 +231,7 @@ def _roi_align(op: Op, x: Value, rois: Value, batch_indices: Value) -> Result:
     for part in parts[1:]:
         found = b.maximum(found, part) if is_max else b.add(found, part)
     channels = image.shape[1]
-    # Of rank 5, whose two dimensions of samples are behind each other.
+    # Of rank 5: each dimension of samples follows its dimension of cells.
     found = reshaped(op, found, (channels * count * rows, ratio, columns, ratio))
     found = (b.max if is_max else b.mean)(found, [1, 3], False)
     found = permuted(op, reshaped(op, found, (channels, count, rows, columns)), (1, 0, 2, 3))

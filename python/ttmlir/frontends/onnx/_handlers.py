@@ -1,10 +1,10 @@
-"""All handlers, and what is said of nodes that have none."""
+"""Imports all handler modules, and explains why a node has no handler."""
 
 from __future__ import annotations
 
 import onnx
 
-# Each enters its handlers into the table.
+# Each module registers its handlers.
 from ttmlir.frontends.onnx import (  # noqa: F401
     _activations,
     _attention,
@@ -38,7 +38,7 @@ from ttmlir.frontends.onnx._op import Op
 
 
 def why_not(op: Op) -> str:
-    """Why a node without a handler cannot be imported and what to do."""
+    """Explains why a node without a handler cannot be imported, and suggests a remedy."""
     domain = "" if op.node.domain == "ai.onnx" else op.node.domain
     if domain not in op.scope.opsets:
         return f"the model does not import the operator set of '{domain or 'ai.onnx'}'"

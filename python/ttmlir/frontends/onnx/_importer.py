@@ -1,4 +1,4 @@
-"""Walks over the graphs of a model and builds TTIR."""
+"""Builds TTIR from the graphs of a model."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ from ttmlir.frontends.onnx._types import (
     unsupported,
 )
 
-#: Constants of at most so many elements are in the program itself, larger ones are parameters.
+#: Constants with at most this many elements are inlined, larger ones become parameters.
 _SMALL = 4096
-#: Functions that call others, one in the other.
+#: Maximum depth of nested function calls.
 _DEEPEST = 32
 
 
 class _Unknown:
-    """The output of a node that cannot be imported."""
+    """The output of a node that is not supported."""
 
 
 UNKNOWN = _Unknown()
 
 
 class Importer:
-    """Builds graphs into a function of a builder.
+    """Imports graphs into a function of a builder.
 
     Args:
-        builder: written to.
-        dtypes: in which formats nodes compute and weights are stored.
-        functions: of the model, by domain, name and overload.
+        builder: the builder to write to.
+        dtypes: the formats of computations and weights.
+        functions: the model's functions, by domain, name and overload.
     """
 
     def __init__(
@@ -68,17 +68,17 @@ class Importer:
     ) -> None:
         self.builder, self.dtypes, self.functions = builder, dtypes, functions
         self.errors: list[UnsupportedError] = []
-        #: The constants that the program has as parameters.
+        #: The constants that are parameters of the program.
         self.parameters: dict[str, Array] = {}
-        #: Whether the program has the state of random numbers as its last input.
+        #: Whether the program takes the random state as its last input.
         self.is_random = False
-        #: Inputs of the model whose values shapes depend on, and what for.
+        #: Inputs of the model whose values are needed for shapes, with the reason.
         self.needed: dict[str, str] = {}
         self._state: Tensor | None = None
         self._taken: set[str] = set()
         self._names: dict[int, tuple[Array, str]] = {}
         self._arguments: dict[int, tuple[Array, Tensor]] = {}
-        # By block: what is built in a region does not exist outside.
+        # By block, because values built in a region are not visible outside.
         self._constants: dict[tuple[Any, ...], tuple[Array, Tensor]] = {}
         self._sources: dict[int, tuple[Tensor, frozenset[str]]] = {}
         self._own_sources: frozenset[str] = frozenset()
@@ -88,13 +88,13 @@ class Importer:
     # Values --------------------------------------------------------------------------------------
 
     def input(self, name: str, shape: Shape, dtype: str) -> Tensor:
-        """An input of the model as an argument of the program."""
+        """Adds an input of the model as an argument of the program."""
         tensor = self.builder.input(self._unused(name), shape, dtype)
         self._sources[id(tensor)] = (tensor, frozenset([name]))
         return tensor
 
     def sources(self, x: Value) -> frozenset[str]:
-        """The inputs of the model that a value depends on."""
+        """Returns the inputs of the model that a value depends on."""
         if isinstance(x, list):
             return frozenset().union(*map(self.sources, x))
         if not isinstance(x, Tensor):
@@ -102,12 +102,12 @@ class Importer:
         return self._sources.get(id(x), (x, self._own_sources))[1]
 
     def named(self, known: Any, name: str) -> None:
-        """Says what a constant is called, if it is a large one."""
+        """Records the name of a large constant."""
         if isinstance(known, np.ndarray):
             self._names.setdefault(id(known), (known, name))
 
     def constant(self, known: Array, dtype: str) -> Tensor:
-        """A constant with the elements of an array, as the builder's ``dtype``."""
+        """Builds a constant from an array, in the builder's ``dtype``."""
         compact = _compact(known)
         name = self._names.get(id(known), (known, ""))[1]
         if compact.size > _SMALL:
@@ -128,7 +128,7 @@ class Importer:
         return self.builder.constant(np.broadcast_to(value, shape), shape=shape, dtype=dtype)
 
     def _parameter(self, known: Array, name: str, dtype: str) -> Tensor:
-        """A weight: an argument of the program that is bound once."""
+        """Adds a weight as an argument of the program that is bound once."""
         if id(known) not in self._arguments:
             name = self._unused(name or f"{self._place}.constant")
             own = ELEMENTS.get(known.dtype, dtype)
@@ -141,7 +141,7 @@ class Importer:
         return tensor if tensor.dtype == dtype else self.builder.typecast(tensor, dtype)
 
     def _unused(self, name: str) -> str:
-        """The name, with a number if an argument has it."""
+        """Makes an argument name unique by appending a number."""
         found, number = name, 0
         while found in self._taken:
             number += 1
@@ -150,7 +150,7 @@ class Importer:
         return found
 
     def random_bits(self, shape: Shape) -> Tensor:
-        """Random words, in u32, that no other node has."""
+        """Builds random u32 words, different for each node."""
         b = self.builder
         if b.block != b._function.entry_block:
             raise ValueError("random numbers in loops and conditions are not supported")
@@ -163,11 +163,11 @@ class Importer:
     # Walking -------------------------------------------------------------------------------------
 
     def call(self, graph: onnx.GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Any]:
-        """What a graph inside of a node returns.
+        """Imports a graph attribute of a node and returns its outputs.
 
         Args:
-            graph: of an attribute.
-            inputs: those of the graph, in its order.
+            graph: the attribute.
+            inputs: of the graph, in order.
             scope: of the node.
         """
         inner = scope.inner(self._place)
@@ -182,8 +182,8 @@ class Importer:
         return found
 
     def attempt(self, build: Callable[[], list[Any]]) -> list[Any] | None:
-        """What a function returns, of which the shapes and dtypes may be looked at: the ops that it
-        builds are erased again. None if something in it cannot be imported."""
+        """Builds ops to inspect the shapes and dtypes of the results, then erases the ops. Returns
+        None if part of it is not supported."""
         block, constants, state = self.builder.block, dict(self._constants), self._state
         errors, needed = list(self.errors), dict(self.needed)
         count = len(block.operations)
@@ -201,7 +201,7 @@ class Importer:
     def run(
         self, nodes: Sequence[onnx.NodeProto], outputs: Sequence[str], scope: Scope
     ) -> list[Any]:
-        """Imports nodes, and returns values by name."""
+        """Imports nodes and returns values by name."""
         values = scope.values
         needed = _needed(nodes, outputs)
         for number, node in enumerate(nodes):
@@ -252,19 +252,19 @@ class Importer:
                 self.errors.append(op.fail(str(error)))
             finally:
                 self._place, self._own_sources = outer
-        # What follows is looked at to find what else cannot be expressed.
+        # Keep importing to report all unsupported ops at once.
         return [UNKNOWN] * len(node.output)
 
     def _inputs(self, op: Op) -> list[Any]:
         found: list[Any] = []
         for name in op.node.input:
             if name and name not in op.scope.values:
-                raise op.fail(f"no node in front of it, input or initializer has the name '{name}'")
+                raise op.fail(f"no preceding node, input or initializer has the name '{name}'")
             found.append(op.scope.values[name] if name else None)
         return found
 
     def _dependencies(self, op: Op, inputs: Sequence[Any]) -> frozenset[str]:
-        """The inputs of the model that a node depends on."""
+        """Returns the inputs of the model that a node depends on."""
         captured = [op.scope.values[n] for n in _captured(op.node) if n in op.scope.values]
         return frozenset().union(*(self.sources(x) for x in [*inputs, *captured]))
 
@@ -306,7 +306,7 @@ class Importer:
         scope = Scope(ChainMap({"": None}), opsets, op.place.name)
         given = [*inputs, *[None] * (len(body.input) - len(inputs))]
         scope.values.update(zip(body.input, given, strict=True))
-        # A body may ask whether an optional input is there: it is not.
+        # A body may test whether an optional input is present: it is not.
         used = [name for i, name in enumerate(body.output) if op.is_used(i)]
         if self._depth == _DEEPEST:
             raise op.fail(f"functions call one another {_DEEPEST} deep: this one calls itself")
@@ -318,7 +318,7 @@ class Importer:
         return [next(found) if op.is_used(i) else None for i in range(len(op.node.output))]
 
     def _as(self, op: Op, x: Any) -> Any:
-        """An input in the format that the node computes in."""
+        """Converts an input to the format that the node computes in."""
         if isinstance(x, list):
             return [self._as(op, e) for e in x]
         if not isinstance(x, Tensor) or x.dtype not in NUMPY:
@@ -333,7 +333,7 @@ def _is_built(x: Any) -> bool:
 
 
 def name_of(node: onnx.NodeProto, number: int) -> str:
-    """The name of a node, or its kind and its output."""
+    """Returns the name of a node, or its kind and its output."""
     output = next((name for name in node.output if name), str(number))
     return node.name or f"{node.op_type}:{output}"
 
@@ -344,8 +344,8 @@ def _place(node: onnx.NodeProto, number: int, scope: Scope) -> Place:
 
 
 def is_expressible(model: Model) -> bool:
-    """Whether there are handlers or function bodies for all nodes of a model, and its inputs have
-    types that can be computed with."""
+    """Whether all nodes of a model have handlers or function bodies, and its inputs have supported
+    types."""
     functions = model.functions
 
     def has_meaning(node: onnx.NodeProto) -> bool:
@@ -363,7 +363,7 @@ def is_expressible(model: Model) -> bool:
 def _has_body(
     node: onnx.NodeProto, opset: int, functions: Mapping[tuple[str, str, str], Any]
 ) -> bool:
-    """Whether a node may be taken apart."""
+    """Whether a node can be expanded to its function body."""
     if (node.domain, node.op_type, node.overload) in functions:
         return True
     schema = schema_of(node, opset)
@@ -371,8 +371,8 @@ def _has_body(
 
 
 def converted(known: Array, dtype: str) -> Array:
-    """The elements in another type; what is finite stays so, such as the least number of f32, which
-    masks add, in bf16."""
+    """Converts the elements; finite values stay finite, such as the lowest f32, which masks
+    contain, in bf16."""
     target = NUMPY[dtype]
     if known.dtype == target:
         return known
@@ -385,7 +385,7 @@ def converted(known: Array, dtype: str) -> Array:
 
 
 def _compact(known: Array) -> Array:
-    """The elements, once along each dimension whose stride is 0."""
+    """Returns the elements, with extent 1 in each dimension whose stride is 0."""
     for dim, (stride, extent) in enumerate(zip(known.strides, known.shape, strict=True)):
         if stride == 0 and extent > 1:
             known = known[(slice(None),) * dim + (slice(0, 1),)]
@@ -393,7 +393,7 @@ def _compact(known: Array) -> Array:
 
 
 def _captured(node: onnx.NodeProto) -> set[str]:
-    """The names that graphs inside of a node take from around it."""
+    """Returns the names that nested graphs of a node capture from outside."""
     found: set[str] = set()
     for attribute in node.attribute:
         graphs = [*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])]
@@ -409,7 +409,7 @@ def _captured(node: onnx.NodeProto) -> set[str]:
 
 
 def _needed(nodes: Sequence[onnx.NodeProto], outputs: Sequence[str]) -> set[int]:
-    """The numbers of the nodes that outputs depend on."""
+    """Returns the indices of the nodes that outputs depend on."""
     wanted, needed = set(outputs), set()
     for number in reversed(range(len(nodes))):
         node = nodes[number]

@@ -14,17 +14,17 @@ from ttmlir.frontends.onnx._types import NUMPY, Array
 from ttmlir.frontends.scatter_gather import scattered, scattered_along
 
 INDEX = "i32"
-#: How a scatter combines elements, by the names of ONNX and of the builder.
+#: Names of scatter reductions in ONNX and in the builder.
 _REDUCTIONS = {"none": "set", "add": "add", "mul": "multiply", "max": "max", "min": "min"}
 
 
 def places(op: Op, index: Value, extents: int | Sequence[int]) -> Tensor:
-    """Places as signed integers, negative ones counted from the end.
+    """Converts indices to nonnegative signed integers; negative ones count from the end.
 
     Args:
         op: the node.
-        index: what it is given.
-        extents: of the dimension, or of those that the last dimension of ``index`` goes through.
+        index: the input.
+        extents: of the dimension, or of those that the last dimension of ``index`` indexes.
     """
     if isinstance(index, np.ndarray):
         own = index.astype(np.int64)
@@ -35,7 +35,7 @@ def places(op: Op, index: Value, extents: int | Sequence[int]) -> Tensor:
 
 
 def _progression(index: Value, extent: int) -> tuple[int, int, int] | None:
-    """Begin, end and step of a slice that has these places, if they are known and there is one."""
+    """Returns begin, end and step of a slice with these indices if they are known and form one."""
     if not isinstance(index, np.ndarray) or not index.size > 0 or index.ndim > 1:
         return None
     found: Array = index.reshape(-1).astype(np.int64)
@@ -149,7 +149,7 @@ def _tensor_scatter(
     return scattered_along(op, x, spread(op, where, new.shape), new, dim, "set")
 
 
-# What has an extent that depends on values ------------------------------------------------------
+# Results with data-dependent extents -------------------------------------------------------------
 
 
 def _chosen(op: Op, condition: Value) -> Array:
@@ -172,7 +172,7 @@ def _compress(op: Op, data: Value, condition: Value) -> Result:
 
 @handles("MelWeightMatrix", "NonMaxSuppression", "NonZero", "Unique")
 def _of_values(op: Op, *inputs: Value) -> Result:
-    # What is known has been computed already.
+    # Known inputs have been folded already.
     for x in filter(lambda x: x is not None, inputs):
         op.known(x, "the shape of the result")
     raise op.fail("onnx's reference cannot compute it")

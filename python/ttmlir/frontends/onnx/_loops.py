@@ -1,4 +1,4 @@
-"""What is done again and again: loops in the program, or one turn after the other."""
+"""Loops, which become loops of the program or are unrolled."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ttmlir.frontends.onnx._op import Op, Value, shape_of
 from ttmlir.frontends.onnx._types import NUMPY, Shape
 
 INDEX = "i32"
-#: Loops of so few turns are written out.
+#: Loops with at most this many iterations are unrolled.
 _SHORT = 2
-#: Loops of more turns are not, even if only that could express them.
+#: Loops with more iterations are never unrolled.
 _LONG = 1024
 
-#: The number of a turn: known, or a tensor of shape (1,).
+#: The number of an iteration: a constant, or a tensor of shape (1,).
 Number: TypeAlias = "int | Tensor"
-#: What is carried and what is stacked behind a turn, of its number and what is carried before.
+#: Builds an iteration from its number and carried values; returns carried and stacked values.
 Turn: TypeAlias = "Callable[[Number, list[Any]], tuple[list[Any], list[Any]]]"
 
 
 def element(op: Op, x: Tensor, dim: int, place: Number) -> Tensor:
-    """One place of a dimension, which is left out."""
+    """Selects an index of a dimension, which is removed."""
     shape = [n for d, n in enumerate(x.shape) if d != dim]
     if isinstance(place, int):
         return reshaped(op, sliced(op, x, dim, place, place + 1), shape)
@@ -36,7 +36,7 @@ def element(op: Op, x: Tensor, dim: int, place: Number) -> Tensor:
 
 
 def turned(op: Op, count: int, number: Number) -> Number:
-    """The number of a turn, counted from the end."""
+    """Returns the number of an iteration, counted from the end."""
     if isinstance(number, int):
         return count - 1 - number
     return op.b.subtract(op.tensor(np.array([count - 1], np.int32)), number)
@@ -47,12 +47,12 @@ def _stack_shape(shape: Shape, dim: int, count: int) -> list[int]:
 
 
 def _slot_shape(shape: Shape, dim: int, count: int) -> list[int]:
-    """That of a stack in a loop: updates need two dimensions."""
+    """Returns the shape of a stack in a loop: updates need two dimensions."""
     return _stack_shape(shape or (1,), dim, count)
 
 
 def stacked(op: Op, parts: Sequence[Any], dim: int, shape: Shape, dtype: str) -> Value:
-    """Parts of one shape one behind the other along a new dimension."""
+    """Stacks tensors of one shape along a new dimension."""
     if not parts or 0 in shape:
         return np.zeros(_stack_shape(shape, dim, len(parts)), NUMPY[dtype])
     if all(isinstance(x, np.ndarray) for x in parts):
@@ -70,16 +70,16 @@ def repeated(
     reverse: Sequence[bool] = (),
     always: bool = False,
 ) -> tuple[list[Any], list[Any]]:
-    """What is carried behind the last turn, and what all turns have stacked.
+    """Builds a loop; returns the final carried values and the stacked results.
 
     Args:
         op: the node.
-        count: of turns; a tensor of one element only if nothing is stacked.
-        turn: builds one.
-        carried: to begin with.
+        count: number of iterations; a tensor of one element only if nothing is stacked.
+        turn: builds an iteration.
+        carried: initial values.
         axes: the dimension along which each result is stacked.
-        reverse: whether the first turn's result comes last.
-        always: whether the program gets a loop even if it has few turns.
+        reverse: whether the first iteration's result comes last.
+        always: whether to build a loop even for few iterations.
     """
     reverse = reverse or [False] * len(axes)
     if isinstance(count, int) and count <= _SHORT and not always:
@@ -89,10 +89,10 @@ def repeated(
         return _in_a_loop(op, count, turn, carried, axes, reverse, types)
     if isinstance(count, int) and count <= _LONG:
         return _written_out(op, count, turn, carried, axes, reverse)
-    # It fails again, now for good.
+    # Reports the error that was suppressed before.
     turn(_zero(op), [op.tensor(x) for x in carried])
     raise op.fail(
-        "what is carried changes its shape from turn to turn, and there are "
+        "the shapes of carried values change between iterations, and there are "
         + (f"more than {_LONG}" if isinstance(count, int) else "a computed number of them")
     )
 
@@ -104,8 +104,8 @@ def _zero(op: Op) -> Tensor:
 def _fixed_types(
     op: Op, turn: Turn, carried: Sequence[Any]
 ) -> tuple[list[Shape], list[tuple[Shape, str]]] | None:
-    """The shapes of what is carried, and shapes and dtypes of what is stacked; None if they are not
-    the same in each turn."""
+    """Returns the shapes of carried values, and shapes and dtypes of stacked ones; None if they
+    change between iterations."""
     if not carried or any(not isinstance(x, (Tensor, np.ndarray)) for x in carried):
         return None
     if any(0 in shape_of(x) for x in carried):
@@ -180,7 +180,7 @@ def _written_out(
         rows.append(made)
     if not rows:
         if axes:
-            raise op.fail("no turn is taken, so that what is stacked has no known shape")
+            raise op.fail("the shape of stacked results is unknown without iterations")
         return now, []
     results = []
     for i, dim in enumerate(axes):

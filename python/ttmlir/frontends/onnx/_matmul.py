@@ -10,14 +10,14 @@ from ttmlir.frontends.onnx._types import FLOATS
 
 
 def product(op: Op, x: Tensor, y: Tensor) -> Tensor:
-    """As NumPy's ``matmul``: a vector is a row in front and a column behind, and matrices in front
-    broadcast."""
+    """Matrix product like NumPy's ``matmul``: a vector is a row on the left and a column on the
+    right, and leading dimensions broadcast."""
     left = reshaped(op, x, (1, *x.shape)) if x.rank == 1 else x
     right = reshaped(op, y, (*y.shape, 1)) if y.rank == 1 else y
     rank = max(left.rank, right.rank)
     batch = left.shape[:-2]
     if right.rank == 2 and left.rank > 2:
-        # One product of all rows.
+        # One product for all rows.
         rows = reshaped(op, left, (-1, left.shape[-1]))
         found = op.b.matmul(rows, right)
         found = reshaped(op, found, (*batch, left.shape[-2], right.shape[-1]))
@@ -72,7 +72,7 @@ def _scaled(op: Op, x: Tensor, factor: float) -> Tensor:
 
 @handles("Det")
 def _det(op: Op, x: Value) -> Result:
-    """By elimination with a pivot in each column, for matrices of a few rows."""
+    """Determinant by elimination with pivoting, for small matrices."""
     b, rows = op.b, op.tensor(x)
     n = rows.shape[-1]
     batch = rows.shape[:-2]
@@ -93,7 +93,7 @@ def _det(op: Op, x: Value) -> Result:
         found = b.multiply(found, b.where(is_first, pivot, b.neg(pivot)))
         if size == 1:
             break
-        # The first row goes where the pivot's was.
+        # Swap the first row with the pivot's.
         others = b.where(op.compare("ne", reshaped(op, chosen, (count, size, 1)), zero), first, a)
         others = b.slice(others, (0, 1, 0), (count, size, size))
         whole = b.where(op.compare("eq", pivot, zero), one, pivot)

@@ -1,4 +1,4 @@
-"""Ops of ai.onnx.ml that are plain arithmetic."""
+"""Ops of ai.onnx.ml that are simple arithmetic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads models: files, bytes or protobufs, with the tensors of their external files."""
+"""Reads models from files, bytes or protobufs, including external data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ttmlir._files import file_error, read_file
 from ttmlir.errors import CompileError, FileError
 from ttmlir.frontends.onnx._types import Array, dense_of, element_of, kind_name
 
-#: The oldest operator set that is imported.
+#: The oldest supported operator set.
 OLDEST = 6
 
 
@@ -35,15 +35,15 @@ class Model:
 
     @property
     def inputs(self) -> list[onnx.ValueInfoProto]:
-        """Those that a call gives."""
+        """The inputs that a call must pass."""
         return [i for i in self.proto.graph.input if i.name not in self.initializers]
 
 
 def load_model(source: str | os.PathLike[str] | bytes | onnx.ModelProto) -> Model:
-    """A model, with the elements of its initializers; those of external files are mapped.
+    """Loads a model with its initializers; external data is memory-mapped.
 
     Raises:
-        CompileError: it is no model of ONNX, or damaged, or its operator set is too old or too new.
+        CompileError: it is not an ONNX model, is damaged, or its operator set is not supported.
         FileError: the file, or one that it names, cannot be read.
     """
     folder, name = "", "the model"
@@ -60,7 +60,7 @@ def load_model(source: str | os.PathLike[str] | bytes | onnx.ModelProto) -> Mode
     texts = [text for function in proto.functions for text in _texts_of(function)]
     texts += [o.domain for o in proto.opset_import]
     if any(isinstance(text, bytes) for text in [*texts, *_texts(proto.graph)]):
-        raise CompileError(f"{name} is damaged: a name in it is no text")
+        raise CompileError(f"{name} is damaged: a name in it is not valid UTF-8")
     opsets = _opsets(proto, name)
     found = {}
     for tensor in proto.graph.initializer:
@@ -80,7 +80,7 @@ def _parsed(data: bytes, name: str) -> onnx.ModelProto:
 
 
 def _texts(graph: onnx.GraphProto) -> Iterator[Any]:
-    """All names in a graph; bytes where they are no text."""
+    """Yields all names in a graph; bytes if they are not UTF-8."""
     yield graph.name
     for info in [*graph.input, *graph.output]:
         yield info.name
@@ -91,7 +91,7 @@ def _texts(graph: onnx.GraphProto) -> Iterator[Any]:
 
 
 def _texts_of(body: onnx.GraphProto | onnx.FunctionProto) -> Iterator[Any]:
-    """The names in the nodes of a graph or of a function."""
+    """Yields the names in the nodes of a graph or of a function."""
     yield body.name
     for node in body.node:
         yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
@@ -139,7 +139,7 @@ def _array(tensor: onnx.TensorProto, folder: str, name: str) -> Array:
 
 
 def _mapped(tensor: onnx.TensorProto, folder: str, where: str) -> Array:
-    """The elements of an external file, which is mapped and not read."""
+    """Memory-maps the elements of an external file."""
     entries = {e.key: e.value for e in tensor.external_data}
     location = entries.get("location", "")
     if not folder:
@@ -196,7 +196,7 @@ def _dense(sparse: onnx.SparseTensorProto, folder: str, name: str) -> Array:
 
 
 def dimensions(info: onnx.ValueInfoProto) -> list[int | str | None] | None:
-    """Extents of an input: numbers, names, or None where nothing is said; None without a shape."""
+    """Returns the extents of an input: numbers, names, or None if unknown; None without a shape."""
     kind = info.type.tensor_type
     if not kind.HasField("shape"):
         return None
@@ -204,7 +204,7 @@ def dimensions(info: onnx.ValueInfoProto) -> list[int | str | None] | None:
     for dim in kind.shape.dim:
         field = dim.WhichOneof("value")
         value: Any = getattr(dim, field) if field else None
-        # Exporters write "?" and -1 where they know nothing.
+        # Exporters write "?" and -1 for unknown extents.
         is_unknown = value in ("", "?") or (isinstance(value, int) and value < 0)
         found.append(None if is_unknown else value)
     return found

@@ -13,7 +13,7 @@ from ttmlir.frontends.onnx._reductions import moments, reduced
 
 
 def deviation(op: Op, variance: Tensor, epsilon: float) -> Tensor:
-    """1 over the root of a variance and ``epsilon``."""
+    """1 / sqrt(variance + epsilon)."""
     return op.b.rsqrt(op.b.add(variance, op.tensor(epsilon, variance.dtype)))
 
 
@@ -22,7 +22,7 @@ def _wide(op: Op, x: Tensor) -> Tensor:
 
 
 def _column(op: Op, x: Value, rank: int, dtype: str) -> Tensor:
-    """One number for each channel."""
+    """Reshapes one number for each channel for broadcasting."""
     return reshaped(op, op.tensor(x, dtype), (1, -1, *(1,) * (rank - 2)) if rank > 1 else (-1,))
 
 
@@ -62,7 +62,7 @@ def _batch_norm(
 
 
 def _normalized(op: Op, x: Tensor, rest: Sequence[Tensor], epsilon: float) -> Tensor:
-    """By statistics of each element, as before operator set 9."""
+    """Normalizes each element by its own statistics, as before operator set 9."""
     b = op.b
     scale, offset, mean, variance = (reshaped(op, t, (1, *x.shape[1:])) for t in rest)
     found = b.multiply(b.subtract(x, mean), deviation(op, variance, epsilon))
@@ -131,14 +131,14 @@ def _lp_norm(op: Op, x: Value) -> Result:
     else:
         norm = b.sqrt(reduced(op, "sum", b.multiply(wide, wide), dims))
     zero = op.compare("eq", norm, op.tensor(0.0, wide.dtype))
-    # Of nothing but zeros, zeros.
+    # An all-zero vector stays zero.
     divisor = b.where(zero, op.tensor(1.0, wide.dtype), norm)
     return op.cast(b.div(wide, divisor), found.dtype)
 
 
 @handles("LRN", folds=False)
 def _lrn(op: Op, x: Value) -> Result:
-    """By the sum of squares of the channels around each."""
+    """Local response normalization across channels."""
     b, image = op.b, op.tensor(x)
     wide = _wide(op, image)
     size = op.integer("size")

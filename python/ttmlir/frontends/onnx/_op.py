@@ -1,4 +1,4 @@
-"""A node of a model while it is imported, and the table of what imports it."""
+"""A node during import, and the table of handlers."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
 
-#: A tensor that is built, one that is known, a sequence of them, or nothing.
+#: A built tensor, a known array, a sequence of values, or nothing.
 Value: TypeAlias = "Tensor | Array | list[Any] | None"
 Scalar: TypeAlias = "bool | int | float"
-#: What imports a node: a value, or one for each output.
+#: Imports a node: returns a value, or one for each output.
 Result: TypeAlias = "Value | Sequence[Value]"
 Handler: TypeAlias = "Callable[..., Result]"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A node, by its name: those of the nodes around it are in front."""
+    """The location of a node: its name after those of the enclosing nodes."""
 
     name: str
 
@@ -35,20 +35,20 @@ class Place:
 
 @dataclass(frozen=True)
 class Scope:
-    """What a node sees: values by name, the versions of operator sets by domain, and the name of
-    the node around."""
+    """The environment of a node: values by name, the versions of operator sets by domain, and the
+    name of the enclosing node."""
 
     values: ChainMap[str, Any]
     opsets: Mapping[str, int]
     prefix: str = ""
 
     def inner(self, name: str) -> Scope:
-        """That of a graph inside of the node ``name``."""
+        """Returns the scope of a graph in the node ``name``."""
         return replace(self, values=self.values.new_child(), prefix=name)
 
 
 class Walk(Protocol):
-    """What a node asks of the importer."""
+    """The methods of the importer that handlers use."""
 
     builder: Builder
 
@@ -60,7 +60,7 @@ class Walk(Protocol):
 
 
 class NeedsValueError(Exception):
-    """A value is asked for that depends on the inputs ``sources`` of the model."""
+    """A value is required that depends on the inputs ``sources`` of the model."""
 
     def __init__(self, what: str, sources: frozenset[str]) -> None:
         super().__init__(f"{what} depends on values of {', '.join(sorted(sources))}")
@@ -68,25 +68,25 @@ class NeedsValueError(Exception):
 
 
 class AbandonedError(Exception):
-    """A graph inside of a node cannot be imported, for reasons that have been noted."""
+    """A nested graph cannot be imported, for reasons already recorded."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A handler, and whether onnx's reference computes nodes whose inputs are known instead."""
+    """A handler, and whether onnx's reference evaluates nodes with known inputs instead."""
 
     handler: Handler
     folds: bool = True
 
 
-#: What a handler returns for nodes that are left to their function bodies.
+#: Returned by handlers for nodes to be expanded to their function bodies.
 DECLINED: list[Any] = []
 
 HANDLERS: dict[tuple[str, str], Entry] = {}
 
 
 def handles(*names: str, domain: str = "", folds: bool = True) -> Callable[[Handler], Handler]:
-    """Enters a function into the table of handlers, by the op types that it imports.
+    """Registers a function as the handler of op types.
 
     It is called with the op and the inputs of the node.
     """
@@ -105,12 +105,12 @@ class Op:
     """One node of a model.
 
     Args:
-        walk: the importer, whose builder is written to.
+        walk: the importer.
         node: of the graph.
-        scope: what the node sees.
-        place: where it is.
-        since: the version of the operator set that has changed the op type last.
-        kinds: the builder's dtype for one of its names, by the policy.
+        scope: the environment of the node.
+        place: the location of the node.
+        since: the operator set version that last changed the op type.
+        kinds: maps a builder dtype to another one, by the dtype policy.
     """
 
     def __init__(
@@ -133,17 +133,17 @@ class Op:
 
     @property
     def name(self) -> str:
-        """The op type, in front of it the domain that is not ONNX's."""
+        """The op type, with the domain in front if it is not ONNX's."""
         node = self.node
         own = node.domain not in ("", "ai.onnx")
         return f"{node.domain}.{node.op_type}" if own else str(node.op_type)
 
     def fail(self, reason: str) -> UnsupportedError:
-        """An error at this node; the caller raises it."""
+        """Creates an error at this node; the caller raises it."""
         return UnsupportedError(self.name, reason, self.place)
 
     def is_used(self, i: int) -> bool:
-        """Whether output ``i`` is asked for."""
+        """Whether output ``i`` is used."""
         return len(self.node.output) > i and bool(self.node.output[i])
 
     # Attributes ----------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Op:
         return name in self._attributes
 
     def attribute(self, name: str, default: Any = None) -> Any:
-        """The value of an attribute: numbers, bytes, lists, tensors or graphs."""
+        """Returns the value of an attribute: numbers, bytes, lists, tensors or graphs."""
         found = self._attributes.get(name)
         return default if found is None else onnx.helper.get_attribute_value(found)
 
@@ -160,7 +160,7 @@ class Op:
         return int(self.attribute(name, default))
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """A number of 32 bits, in as few digits as say which."""
+        """Returns a float attribute, as the shortest decimal of the 32-bit value."""
         return float(str(np.float32(self.attribute(name, default))))
 
     def text(self, name: str, default: str = "") -> str:
@@ -168,7 +168,7 @@ class Op:
         return found.decode() if isinstance(found, bytes) else str(found)
 
     def integers(self, name: str) -> list[int] | None:
-        """A list of integers; None if it is left out."""
+        """Returns a list of integers; None if it is omitted."""
         found = self.attribute(name)
         return None if found is None else [int(n) for n in found]
 
@@ -179,13 +179,13 @@ class Op:
     # Inputs --------------------------------------------------------------------------------------
 
     def known(self, x: Value, what: str) -> Array:
-        """The elements of an input.
+        """Returns the elements of an input.
 
         Args:
-            x: an input, or what was made of one.
-            what: it is, such as ``the shape``, for the error.
+            x: an input, or a value derived from one.
+            what: names the value in the error, such as ``the shape``.
 
-        Raises:
+            Raises:
             NeedsValueError: it is computed at run time.
         """
         if isinstance(x, np.ndarray):
@@ -193,11 +193,11 @@ class Op:
         raise NeedsValueError(what, self.walk.sources(x))
 
     def ints(self, x: Value, what: str) -> list[int]:
-        """The elements of an input as integers."""
+        """Returns the elements of an input as integers."""
         return [int(n) for n in self.known(x, what).reshape(-1)]
 
     def dtype_of(self, x: Value) -> str:
-        """The builder's dtype of an input."""
+        """Returns the builder's dtype of an input."""
         if isinstance(x, Tensor):
             return x.dtype
         if isinstance(x, np.ndarray):
@@ -207,11 +207,11 @@ class Op:
         raise self.fail("expected a tensor, found a sequence or nothing")
 
     def tensor(self, x: Value | Scalar, dtype: str | None = None) -> Tensor:
-        """An input as a tensor of the builder.
+        """Converts an input to a tensor of the builder.
 
         Args:
-            x: what is known becomes a constant or a parameter, a number a scalar constant.
-            dtype: to cast to, that of the input by default; a number needs it.
+            x: a known array becomes a constant or a parameter, a number a scalar constant.
+            dtype: to cast to, by default that of the input; required for a number.
         """
         if isinstance(x, Tensor):
             return x if dtype is None else self.cast(x, dtype)
@@ -221,11 +221,11 @@ class Op:
         if x is None or isinstance(x, list):
             raise self.fail("expected a tensor, found a sequence or nothing")
         if dtype is None:
-            raise TypeError("tensor: expected a dtype with a number")
+            raise TypeError("tensor: a number requires a dtype")
         return self.walk.constant(np.asarray(x), dtype)
 
     def cast(self, x: Tensor, dtype: str) -> Tensor:
-        """The elements in another type; a number is true if it is not 0."""
+        """Converts the elements; a nonzero number is true."""
         if x.dtype == dtype:
             return x
         if dtype == "bool":
@@ -233,19 +233,19 @@ class Op:
         return self.b.typecast(x, dtype)
 
     def compare(self, name: str, x: Tensor, y: Tensor) -> Tensor:
-        """Truth values of a comparison of two tensors of one dtype."""
+        """Compares two tensors of one dtype element by element."""
         return self.b._eltwise(name, (x, y), None, dtype="bool")
 
 
 def shape_of(x: Value) -> Shape:
-    """Extents of an input."""
+    """Returns the extents of an input."""
     if not isinstance(x, (Tensor, np.ndarray)):
         raise ValueError("expected a tensor, found a sequence or nothing")
     return tuple(int(n) for n in x.shape)
 
 
 def axis_of(axis: int, rank: int) -> int:
-    """A dimension that may be counted from the end."""
+    """Returns a dimension; a negative one counts from the end."""
     if not -max(rank, 1) <= axis < max(rank, 1):
         raise ValueError(f"expected an axis in [-{rank}, {rank}), found {axis}")
     return axis % rank if rank else 0

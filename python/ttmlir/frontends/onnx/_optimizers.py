@@ -10,8 +10,8 @@ from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, handles
 
 DOMAIN = "ai.onnx.preview.training"
-#: One parameter: the rate, the count of updates, the tensor, its gradient and its states give what
-#: these are then, without the gradient.
+#: Updates one parameter: takes the learning rate, the number of updates, the tensor, its gradient
+#: and its states; returns the new tensor and states.
 Update: TypeAlias = "Callable[[Op, Tensor, Tensor, Tensor, Tensor, list[Tensor]], list[Tensor]]"
 
 
@@ -25,7 +25,7 @@ def _regularized(op: Op, x: Tensor, gradient: Tensor) -> Tensor:
 
 
 def _begun(op: Op, count: Tensor) -> Tensor:
-    """Whether there was an update before."""
+    """Whether there was an earlier update."""
     return op.compare("gt", count, op.tensor(0.0, count.dtype))
 
 
@@ -75,11 +75,12 @@ def _momentum(
 
 
 def _optimizer(update: Update, states: int) -> Handler:
-    """A handler for any number of parameters, whose tensors, gradients and states come in groups.
+    """Creates a handler for any number of parameters, whose tensors, gradients and states are
+    grouped.
 
     Args:
-        update: of one parameter.
-        states: how many it has.
+        update: updates one parameter.
+        states: the number of its states.
     """
 
     def handler(op: Op, rate: Value, count: Value, *tensors: Value) -> Result:

@@ -1,4 +1,4 @@
-"""Borders around tensors."""
+"""Padding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape
 from ttmlir.frontends.onnx._types import FLOATS, NUMPY
 
 _MODES = ("constant", "reflect", "edge", "wrap")
-#: Integers up to this one are exact in the attribute of a border, an f32.
+#: Integers up to this one are exact in the padding attribute, an f32.
 _EXACT = 1 << 24
 Pairs = Sequence[tuple[int, int]]
 
@@ -38,7 +38,7 @@ def _pad(op: Op, x: Value, pads: Value = None, value: Value = None, axes: Value 
 
 
 def padded(op: Op, x: Value, around: Pairs, value: Value = None) -> Value:
-    """A tensor with a number around it, 0 by default; negative extents cut off."""
+    """Pads with a number, 0 by default; negative padding crops."""
     dtype = op.dtype_of(x)
     shape = [n + low + high for n, (low, high) in zip(shape_of(x), around, strict=True)]
     border: Value = np.zeros((), np.int32) if value is None else value
@@ -64,7 +64,7 @@ def padded(op: Op, x: Value, around: Pairs, value: Value = None) -> Value:
 
 
 def _joined(op: Op, x: Tensor, sides: Pairs, value: Tensor) -> Tensor:
-    """A border of a number that is computed, or that an f32 does not hold."""
+    """Pads with a computed number, or one that f32 cannot represent."""
     value = reshaped(op, value, (1,) * x.rank)
     for d, (low, high) in enumerate(sides):
         parts = []
@@ -76,7 +76,7 @@ def _joined(op: Op, x: Tensor, sides: Pairs, value: Tensor) -> Tensor:
 
 
 def _repeated(op: Op, x: Tensor, around: Pairs, mode: str) -> Tensor:
-    """A border of the tensor's own elements, dimension by dimension."""
+    """Pads with the tensor's own elements, dimension by dimension."""
     for d, (low, high) in enumerate(around):
         extent = x.shape[d]
         if low < 0 or high < 0:
@@ -93,7 +93,7 @@ def _repeated(op: Op, x: Tensor, around: Pairs, mode: str) -> Tensor:
 
 
 def _edges(op: Op, x: Tensor, dim: int, before: int, behind: int) -> Tensor:
-    """The first element in front and the last one behind."""
+    """Repeats the first element before, and the last one after."""
 
     def side(place: int, size: int) -> list[Tensor]:
         shape = [size if d == dim else n for d, n in enumerate(x.shape)]

@@ -1,4 +1,4 @@
-"""Pools."""
+"""Pooling."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _max_pool(op: Op, x: Value) -> Result:
 
 
 def _with_places(op: Op, x: Tensor, window: Window) -> list[Value]:
-    """Maxima, and their places among all elements."""
+    """Returns maxima, and their indices among all elements."""
     b, space, count = op.b, x.shape[2:], x.rank - 2
     seen = x
     flat = np.zeros((), np.int64)
@@ -67,7 +67,7 @@ def _with_places(op: Op, x: Tensor, window: Window) -> list[Value]:
     for d in range(count):
         begins = np.arange(window.out[d])[:, None] * window.stride[d] - window.low[d]
         own = begins + np.arange(window.kernel[d])[None, :] * window.dilation[d]
-        # What is outside stands for the first or last element inside, which is seen anyway.
+        # Padding repeats the first or last element, which the window contains anyway.
         inside = (own >= 0) & (own < space[d])
         first = np.take_along_axis(own, inside.argmax(1)[:, None], 1)
         last_place = own.shape[1] - 1 - inside[:, ::-1].argmax(1)
@@ -87,7 +87,7 @@ def _with_places(op: Op, x: Tensor, window: Window) -> list[Value]:
     table = np.transpose(flat, order).reshape(1, 1, windows, -1).astype(np.int32)
     chosen = b.gather_dim(spread(op, op.tensor(table), seen.shape), first_place, 3)
     chosen = reshaped(op, chosen, shape)
-    # Places count through all images and channels.
+    # Indices count across all images and channels.
     images = math.prod(x.shape[:2])
     starts = np.arange(images, dtype=np.int32) * math.prod(space)
     rows = reshaped(op, op.tensor(starts), (*x.shape[:2], *(1,) * count))
@@ -122,7 +122,7 @@ def _average_pool(op: Op, x: Value) -> Result:
 
 
 def _counts(space: tuple[int, ...], window: Window, counts_pad: bool) -> np.ndarray:  # type: ignore[type-arg]
-    """How many elements of each window are counted."""
+    """Returns the number of elements of each window to divide by."""
     found = np.ones((), np.float64)
     for d, n in enumerate(space):
         begins = np.arange(window.out[d])[:, None] * window.stride[d] - window.low[d]
@@ -133,7 +133,7 @@ def _counts(space: tuple[int, ...], window: Window, counts_pad: bool) -> np.ndar
 
 
 def _power_mean(op: Op, x: Tensor, window: Window | None) -> Tensor:
-    """The root of the sum of powers of ``p``."""
+    """Lp pooling: the p-th root of the sum of p-th powers."""
     b, p = op.b, op.number("p", 2.0)
     wide = op.cast(x, "f32") if x.dtype in ("bf16", "f16") else x
     size = b.abs(wide)

@@ -1,4 +1,4 @@
-"""Models as programs of the builder."""
+"""Converts models to programs of the builder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ttmlir.frontends.onnx._types import (
     unsupported,
 )
 
-#: Inputs that shapes may depend on have at most one dimension and so many elements.
+#: Shapes may depend on inputs with at most one dimension and this many elements.
 _MOST_KNOWN = 64
 
 
@@ -45,7 +45,7 @@ class TensorType:
 
 @dataclass(frozen=True)
 class SequenceType:
-    """Name and tensors of an input that is a sequence."""
+    """Name and element types of a sequence input."""
 
     name: str
     items: tuple[TensorType, ...]
@@ -56,7 +56,7 @@ class SequenceType:
 
 @dataclass(frozen=True)
 class NothingType:
-    """An optional input that has no value."""
+    """An optional input without a value."""
 
     name: str
 
@@ -69,19 +69,18 @@ InputType = TensorType | SequenceType | NothingType
 
 @dataclass(frozen=True)
 class Output:
-    """An output of the program, by its number."""
+    """An output of the program, by index."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Imported:
-    """A model as a program of the builder.
+    """A model converted to a program of the builder.
 
-    The arguments of the program are the tensors of ``parameters``, those ``inputs`` of the model,
-    or items of sequences, whose names are in ``kept``, and with ``is_random`` the state that random
-    numbers come from, four words of u32. The other inputs are not read, or have the values
-    ``specialized``.
+    The arguments of the program are the tensors of ``parameters``, then the model's ``inputs``, or
+    items of sequences, whose names are in ``kept``, and with ``is_random`` the random state, four
+    words of u32. The other inputs are unused, or are fixed to the values ``specialized``.
     """
 
     builder: Builder
@@ -89,13 +88,13 @@ class Imported:
     inputs: tuple[InputType, ...]
     kept: tuple[str, ...]
     specialized: dict[str, Array]
-    #: By their names in order: the number of an output of the program, the value, or a list.
+    #: In order, by name: the index of an output of the program, a value, or a list.
     outputs: dict[str, Any]
     is_random: bool
 
     @property
     def is_constant(self) -> bool:
-        """Whether no output is computed by the program."""
+        """Whether the program computes no output."""
         return not any(map(_is_computed, self.outputs.values()))
 
 
@@ -119,18 +118,18 @@ def import_model(
     dtype: Policy = None,
     name: str = "main",
 ) -> Imported:
-    """TTIR of a model.
+    """Converts a model to TTIR.
 
     Args:
-        model: what ``load_model`` read.
-        inputs: name, shape and dtype of each input of the model, in its order.
-        values: of inputs, by name. Those that shapes depend on are part of the program then.
+        model: a loaded model.
+        inputs: name, shape and dtype of each input of the model, in order.
+        values: of inputs, by name. Values that shapes depend on become constants of the program.
         dtype: the formats of weights and activations, see ``DTypes``.
         name: of the function.
 
     Raises:
-        CompileError: nodes that cannot be expressed, all of them, with their names.
-        Error: a dtype that there is not, or a shape depends on an input whose value is not given.
+        CompileError: nodes are not supported; lists all of them by name.
+        Error: the dtype does not exist, or a shape depends on an input whose value is not given.
     """
     given = dict(values or {})
     specialized: dict[str, Array] = {}
@@ -145,7 +144,7 @@ def import_model(
 
 
 class _Program:
-    """One attempt to import a model, with the values of some inputs."""
+    """An attempt to import a model, with the values of some inputs."""
 
     def __init__(
         self,
@@ -161,7 +160,7 @@ class _Program:
         self.importer = Importer(self.builder, policy, model.functions)
 
     def built(self) -> Imported | None:
-        """The program; None where it needs more values of inputs."""
+        """Returns the program; None if it needs values of more inputs."""
         graph, importer = self.model.proto.graph, self.importer
         values: dict[str, Any] = {"": None, **self.model.initializers}
         for name, known in self.model.initializers.items():
@@ -191,7 +190,7 @@ class _Program:
         return self._finish(results, kept)
 
     def _argument(self, info: TensorType, kept: list[str]) -> Any:
-        """The value of an input."""
+        """Returns the value of an input."""
         if info.name in self.specialized:
             return self.specialized[info.name]
         if 0 in info.shape:
@@ -210,7 +209,7 @@ class _Program:
         return int(np.prod(info.shape)) <= _MOST_KNOWN
 
     def more(self, given: Mapping[str, Array]) -> dict[str, Array]:
-        """The values that the next attempt needs."""
+        """Returns the values for the next attempt."""
         needed = self.importer.needed
         missing = [name for name in needed if name not in given]
         if missing:
@@ -226,7 +225,7 @@ class _Program:
         for info, value in zip(self.model.proto.graph.output, results, strict=True):
             places[info.name] = self._output(value, info.type, outputs)
         if not outputs:
-            # A program computes something.
+            # A program must compute something.
             outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))
         self.builder.output(*outputs)
         return Imported(
@@ -259,7 +258,7 @@ class _Program:
 
 
 def _reads(node: onnx.NodeProto) -> list[str]:
-    """All names that a node, or one inside of it, takes."""
+    """Returns all names that a node, including nested ones, reads."""
     found = list(node.input)
     for attribute in node.attribute:
         for graph in [attribute.g, *attribute.graphs]:
@@ -269,5 +268,5 @@ def _reads(node: onnx.NodeProto) -> list[str]:
 
 
 def identifier(name: str) -> str:
-    """A name of a function, without what names in the IR do not have."""
+    """Returns a valid function name for the IR."""
     return re.sub(r"\W+", "_", name).strip("_") or "main"

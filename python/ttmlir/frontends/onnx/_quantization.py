@@ -15,7 +15,7 @@ from ttmlir.frontends.onnx._sliding_windows import window_of
 from ttmlir.frontends.onnx._types import ELEMENTS, Shape, element_of, unsupported
 
 MICROSOFT = "com.microsoft"
-#: What exact sums of products of small integers are computed in.
+#: The dtype for exact sums of products of small integers.
 _SUMS = "i32"
 
 
@@ -29,7 +29,7 @@ def _is_known_zero(x: Value) -> bool:
 def quantized(
     op: Op, x: Tensor, scale: Value, zero: Value, dtype: str, axis: int | None = None
 ) -> Tensor:
-    """round(x / scale) + zero point, within what ``dtype`` holds."""
+    """round(x / scale) + zero point, clamped to the range of ``dtype``."""
     divisors = op.tensor(scale, "f32")
     zeros = np.zeros(divisors.shape, np.int32) if zero is None else zero
     numbers = (_flat(op, divisors), _flat(op, op.tensor(zeros, _SUMS)))
@@ -52,7 +52,7 @@ def _flat(op: Op, x: Tensor) -> Tensor:
 
 
 def _blocks(op: Op, x: Value, shape: Shape, axis: int, dtype: str) -> Tensor:
-    """Numbers of blocks along a dimension as those of each element."""
+    """Expands per-block numbers along a dimension to one for each element."""
     size = op.integer("block_size")
     if isinstance(x, np.ndarray):
         whole = np.repeat(x, size, axis).take(range(shape[axis]), axis)
@@ -62,14 +62,14 @@ def _blocks(op: Op, x: Value, shape: Shape, axis: int, dtype: str) -> Tensor:
 
 
 def _axis(op: Op, rank: int, scale: Value) -> int | None:
-    """The dimension that has a scale for each place; None where there is one scale."""
+    """Returns the dimension with a scale for each index; None for a single scale."""
     if math.prod(shape_of(scale)) == 1:
         return None
     return axis_of(op.integer("axis", 1), rank)
 
 
 def _target(op: Op, zero: Value) -> str:
-    """The dtype of the integers."""
+    """Returns the integer dtype."""
     if zero is not None:
         return op.dtype_of(zero)
     kind = op.integer("output_dtype")
@@ -89,7 +89,7 @@ def _quantize(op: Op, x: Value, scale: Value, zero: Value = None) -> Result:
     one = np.ones(1, np.float32)
     if zero is None:
         return quantized(op, quotient, one, None, dtype)
-    # Rounded before the zero points are added: halves go to the even number.
+    # Rounded to nearest even before the zero points are added.
     zeros = _blocks(op, zero, tensor.shape, axis, "f32")
     return quantized(op, op.b.add(op.b.roundeven(quotient), zeros), one, None, dtype)
 
@@ -115,7 +115,7 @@ for _domain in ("", MICROSOFT):
 
 
 def centred(op: Op, x: Value, zero: Value, shape: Shape | None = None) -> Tensor:
-    """Integers less their zero points, which have ``shape`` if there are several."""
+    """Subtracts zero points, which have ``shape`` if there are several."""
     found = op.tensor(x, _SUMS)
     if _is_known_zero(zero):
         return found
@@ -127,7 +127,7 @@ def centred(op: Op, x: Value, zero: Value, shape: Shape | None = None) -> Tensor
 
 
 def _along(x: Value, rank: int, dim: int) -> Shape:
-    """The shape of numbers for the places of a dimension, which may be counted from the end."""
+    """Returns the shape that broadcasts along one dimension, which may be negative."""
     shape = shape_of(x)
     if len(shape) > 1:
         return shape
@@ -166,7 +166,7 @@ def _conv_integer(op: Op, x: Value, w: Value, x_zero: Value = None, w_zero: Valu
 
 
 def _factor(op: Op, x_scale: Value, y_scale: Value, out_scale: Value) -> Tensor:
-    """The product of two scales by a third one: numbers that broadcast against each other."""
+    """x_scale * y_scale / out_scale, with shapes that broadcast."""
     scales = (x_scale, y_scale, out_scale)
     known = [s.astype(np.float32) for s in scales if isinstance(s, np.ndarray)]
     if len(known) == len(scales):
@@ -176,12 +176,12 @@ def _factor(op: Op, x_scale: Value, y_scale: Value, out_scale: Value) -> Tensor:
 
 
 def _shaped(op: Op, x: Value, shape: Shape) -> Value:
-    """Numbers in another shape."""
+    """Reshapes numbers."""
     return x.reshape(shape) if isinstance(x, np.ndarray) else reshaped(op, op.tensor(x), shape)
 
 
 def _requantized(op: Op, sums: Tensor, factor: Tensor, zero: Value, dtype: str) -> Tensor:
-    """Sums times a factor, rounded, plus a zero point."""
+    """Multiplies sums by a factor, rounds, and adds a zero point."""
     scaled = op.b.multiply(op.cast(sums, "f32"), factor)
     return quantized(op, scaled, np.ones(1, np.float32), zero, dtype)
 
@@ -256,7 +256,7 @@ def _matmul_integer_to_float(
 
 
 def dynamically_quantized(op: Op, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Integers of u8 for a tensor, with the scale and the zero point of its extrema."""
+    """Quantizes a tensor to u8, with scale and zero point computed from its range."""
     b = op.b
     zero, most = op.tensor(0.0, "f32"), op.tensor(255.0, "f32")
     low = b.minimum(b.min(x, None), zero)
@@ -380,7 +380,7 @@ def _matmul_nbits(
     groups: Value = None,
     bias: Value = None,
 ) -> Result:
-    """By weights of 4 or 8 bits in blocks, which become numbers while the model is imported."""
+    """Multiplies by weights of 4 or 8 bits in blocks, which are dequantized during import."""
     rows, columns = op.integer("K"), op.integer("N")
     bits, size = op.integer("bits", 4), op.integer("block_size")
     if bits not in (4, 8) or groups is not None:
@@ -403,7 +403,7 @@ def _matmul_nbits(
 
 
 def _unpacked(x: np.ndarray, rows: int, count: int, bits: int) -> np.ndarray:  # type: ignore[type-arg]
-    """Rows of numbers of few bits, the low ones first."""
+    """Unpacks rows of numbers of a few bits, the low bits first."""
     flat = x.reshape(rows, -1)
     if bits == 4:
         flat = np.stack([flat & 15, flat >> 4], -1).reshape(rows, -1)

@@ -1,5 +1,5 @@
-"""Random numbers: of the distributions of ONNX, but not those of another runtime; seeds are not
-used, the executable has a state of its own."""
+"""Random numbers with ONNX's distributions. The numbers differ from those of other runtimes; seeds
+are ignored, because the executable has its own state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttmlir.frontends.random_numbers import normal, uniform
 
 
 def _dtype(op: Op, default: str) -> str:
-    """The builder's dtype of the attribute ``dtype``."""
+    """Returns the builder's dtype of the attribute ``dtype``."""
     kind = op.integer("dtype")
     if not kind:
         return default
@@ -52,7 +52,7 @@ def _bernoulli(op: Op, chances: Value) -> Result:
 
 @handles("Multinomial")
 def _multinomial(op: Op, logits: Value) -> Result:
-    """The first class whose chance, added to those before it, is above a uniform number."""
+    """Samples the first class whose cumulative probability exceeds a uniform number."""
     b, rows = op.b, op.tensor(logits, "f32")
     batch, classes = rows.shape
     count = op.integer("sample_size", 1)
@@ -69,7 +69,7 @@ def _dropout(op: Op, x: Value, ratio: Value = None, training: Value = None) -> R
     all_kept = np.broadcast_to(np.True_, found.shape)
     mask_type = "bool" if op.since >= 10 else found.dtype
     drops = op.since >= 12 and training is not None
-    if not drops or not op.known(training, "whether it is a training").reshape(-1)[0]:
+    if not drops or not op.known(training, "the training mode").reshape(-1)[0]:
         return [found, all_kept if mask_type == "bool" else op.tensor(all_kept, mask_type)]
     share = op.tensor(np.array(0.5, np.float32) if ratio is None else ratio, "f32")
     if isinstance(ratio, np.ndarray) and not ratio.any():

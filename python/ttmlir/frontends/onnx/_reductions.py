@@ -1,4 +1,4 @@
-"""Reductions along dimensions, and running ones."""
+"""Reductions along dimensions, and cumulative ones."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handl
 from ttmlir.frontends.onnx._types import FLOATS, NUMPY, highest, lowest
 
 _EXTREMA = {"ReduceMax": ("max", "reduce_or"), "ReduceMin": ("min", "reduce_and")}
-#: Since these versions dimensions are an input and no attribute.
+#: From these versions on, the dimensions are an input instead of an attribute.
 _INPUT_SINCE = {"ReduceSum": 13}
 _INPUT_SINCE_OTHERS = 18
 
 
 def dims_of(op: Op, rank: int, axes: Value) -> list[int]:
-    """The dimensions that an op reduces, ascending."""
+    """Returns the dimensions that an op reduces, in ascending order."""
     since = _INPUT_SINCE.get(op.node.op_type, _INPUT_SINCE_OTHERS)
     given = op.integers("axes") if op.since < since else None
     if op.since >= since and axes is not None:
@@ -30,7 +30,7 @@ def dims_of(op: Op, rank: int, axes: Value) -> list[int]:
 
 
 def reduced(op: Op, name: str, x: Tensor, dims: Sequence[int], keep: bool = True) -> Tensor:
-    """A reduction of TTIR; of no dimensions the tensor itself."""
+    """Builds a reduction of TTIR; without dimensions, returns the tensor itself."""
     if not dims:
         return x
     found = op.b._reduction(name, x, list(dims), keep, None)
@@ -39,7 +39,7 @@ def reduced(op: Op, name: str, x: Tensor, dims: Sequence[int], keep: bool = True
 
 
 def _wide(op: Op, x: Tensor) -> Tensor:
-    """The tensor in the dtype that sums are in."""
+    """Converts the tensor to the dtype for sums."""
     return op.cast(x, "f32") if x.dtype in ("bf16", "f16") else x
 
 
@@ -54,7 +54,7 @@ def _log_sum_exp(op: Op, x: Tensor, dims: Sequence[int], keep: bool) -> Tensor:
 
 
 def reduction(op: Op, x: Tensor, dims: Sequence[int], keep: bool) -> Tensor:
-    """The reduction of an op of ONNX, in the dtype of the tensor."""
+    """Builds the reduction of an ONNX op in the dtype of the tensor."""
     b, name = op.b, op.node.op_type
     if name in _EXTREMA:
         of_numbers, of_truths = _EXTREMA[name]
@@ -108,7 +108,7 @@ def _reduce(op: Op, x: Value, axes: Value = None) -> Result:
     return reduction(op, op.tensor(x), dims, keep)
 
 
-#: What a reduction of no elements is, where it is not 0.
+#: Results of empty reductions that are not 0.
 _NOTHING = {"ReduceProd": 1, "ReduceLogSum": -math.inf, "ReduceLogSumExp": -math.inf}
 
 
@@ -127,13 +127,13 @@ def _of_nothing(op: Op, x: np.ndarray, dims: Sequence[int], keep: bool) -> Resul
 
 
 def moments(op: Op, x: Tensor, dims: Sequence[int]) -> tuple[Tensor, Tensor]:
-    """Variance and mean along dimensions, which stay with the extent 1."""
+    """Variance and mean along dimensions, which are kept with extent 1."""
     mean = reduced(op, "mean", x, dims)
     centred = op.b.subtract(x, mean)
     return reduced(op, "mean", op.b.multiply(centred, centred), dims), mean
 
 
-# Running reductions ------------------------------------------------------------------------------
+# Cumulative reductions ---------------------------------------------------------------------------
 
 
 def _running(name: str) -> Handler:

@@ -1,7 +1,7 @@
-"""What onnxruntime, or ONNX's own reference in float64, computes for each node of a model.
+"""Computes each node of a model with onnxruntime, or in float64 with ONNX's reference.
 
-The model is the source as it was read, with more outputs: of the importer there are only the names
-of nodes.
+The original model is run with additional outputs; only the node names are shared with the
+importer.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from ttmlir.frontends.reference import Array, Values
 
 _FLOATS = frozenset({onnx.TensorProto.FLOAT, onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16})
 _DOUBLE = onnx.TensorProto.DOUBLE
-#: Attributes that are element types.
+#: Attributes whose values are element types.
 _TYPES = frozenset({"dtype", "output_datatype", "stash_type", "to"})
-#: The option of onnxruntime that says where external files are.
+#: The onnxruntime option for the folder of external files.
 _FOLDER = "session.model_external_initializers_file_folder_path"
-_WHY = "depends on random numbers, which are others on the device"
+_WHY = "depends on random numbers, which differ on the device"
 
 
 def of_model(
     model: Model, inputs: Mapping[str, Any], *, in_f64: bool = False, folder: str = ""
 ) -> Values:
-    """The results of the nodes of a model and its outputs.
+    """Computes the results of the nodes of a model, and its outputs.
 
     Args:
-        model: what ``load_model`` read.
-        inputs: arrays by the names of the model's inputs.
-        in_f64: whether floats of 32 bits and less are taken in 64, by ONNX's reference; otherwise
-            onnxruntime computes it, or ONNX's reference where that is not installed.
-        folder: where onnxruntime finds the external files of the model; without it, it gets the
-            elements that ``load_model`` read.
+        model: a loaded model.
+        inputs: arrays by input name.
+        in_f64: whether to compute floats of at most 32 bits in 64 bits, with ONNX's reference;
+            otherwise onnxruntime is used, or ONNX's reference if it is not installed.
+        folder: the folder of external files for onnxruntime; without it, the loaded elements are
+            passed.
 
     Raises:
         Error: the model cannot be computed.
@@ -73,7 +73,7 @@ def _values(model: Model, title: str, own: list[str], values: Mapping[str, Array
     counts = Counter(name_of(node, i) for i, node in enumerate(model.proto.graph.node))
     for i, node in enumerate(model.proto.graph.node):
         name = name_of(node, i)
-        # Without the third input a dropout changes nothing.
+        # Without the third input a dropout is a no-op.
         is_random = node.op_type in RANDOM and (node.op_type != "Dropout" or len(node.input) > 2)
         if is_random or random.intersection(node.input):
             random.update(node.output)
@@ -103,7 +103,7 @@ def _computed(
     if onnxruntime is None:
         feeds = {**model.initializers, **inputs}
         return f"{model.name} in ONNX's reference", _evaluated(proto, feeds)
-    # Two nodes of one name are an error there.
+    # The reference rejects two nodes of one name.
     for node in proto.graph.node:
         node.name = ""
     options = onnxruntime.SessionOptions()
@@ -134,8 +134,8 @@ def _in_f64(
 
 
 class BatchNormalization(OpRun):  # type: ignore[misc]
-    """Of opsets 7 to 13, with the mean and the variance that it is given: ONNX's reference mixes
-    those of the batch in, which only training does, or fails."""
+    """For opsets 7 to 13, with the given mean and variance: ONNX's reference mixes in those of the
+    batch, as in training, or fails."""
 
     op_schema = onnx.defs.get_schema("BatchNormalization", 7, "")
 
@@ -157,7 +157,7 @@ class BatchNormalization(OpRun):  # type: ignore[misc]
 
 
 def _evaluated(proto: onnx.ModelProto, feeds: Mapping[str, Any]) -> list[Any]:
-    """The outputs of a model by ONNX's reference."""
+    """Computes the outputs of a model with ONNX's reference."""
     versions = [opset.version for opset in proto.opset_import if opset.domain in ("", "ai.onnx")]
     own = [BatchNormalization] if versions and 7 <= versions[0] <= 13 else None
     found: list[Any] = ReferenceEvaluator(proto, new_ops=own).run(None, feeds)
@@ -165,7 +165,7 @@ def _evaluated(proto: onnx.ModelProto, feeds: Mapping[str, Any]) -> list[Any]:
 
 
 def _widen(graph: onnx.GraphProto) -> None:
-    """Takes the floats of a graph in 64 bits, in place."""
+    """Changes the floats of a graph to 64 bits, in place."""
     for info in [*graph.input, *graph.output, *graph.value_info]:
         if info.type.tensor_type.elem_type in _FLOATS:
             info.type.tensor_type.elem_type = _DOUBLE
@@ -183,7 +183,7 @@ def _widen_nodes(nodes: Any) -> None:
                 _widen(graph)
             if attribute.name in _TYPES and attribute.i in _FLOATS:
                 attribute.i = _DOUBLE
-            # A constant that is written as a number is of 32 bits.
+            # A constant given as a number has 32 bits.
             if node.op_type == "Constant" and attribute.name in ("value_float", "value_floats"):
                 numbers = attribute.f if attribute.name == "value_float" else attribute.floats
                 attribute.CopyFrom(

@@ -1,4 +1,4 @@
-"""Images at other extents, and places that windows are put back to."""
+"""Resizing of images, and the inverse of window extraction."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ttmlir.frontends.onnx._types import FLOATS
 from ttmlir.frontends.scatter_gather import scattered_along
 
 _CROP = "tf_crop_and_resize"
-#: What modes are called before and since.
+#: Old names of modes, with the current ones.
 _MODES = {"bilinear": "linear", "trilinear": "linear"}
 
 
 def _all_dims(op: Op, given: list[float], rank: int, rest: float) -> list[float]:
-    """Numbers of the dimensions ``axes`` as those of all dimensions."""
+    """Expands numbers for the dimensions ``axes`` to all dimensions."""
     axes = op.integers("axes")
     found = [rest] * rank
     for axis, number in zip(range(rank) if axes is None else axes, given, strict=True):
@@ -32,7 +32,7 @@ def _floats(op: Op, x: Value, what: str) -> list[float]:
 
 
 def _kept_ratio(op: Op, shape: tuple[int, ...], wanted: list[int]) -> list[float] | None:
-    """The factors by which an image keeps the ratio of its extents; None if it need not."""
+    """Returns scale factors that keep the aspect ratio; None if it need not be kept."""
     policy = op.text("keep_aspect_ratio_policy", "stretch")
     if policy == "stretch":
         return None
@@ -46,7 +46,7 @@ def _kept_ratio(op: Op, shape: tuple[int, ...], wanted: list[int]) -> list[float
 def resized(
     op: Op, x: Tensor, sizes: list[int], scales: list[float] | None, region: list[float] | None
 ) -> Tensor:
-    """An image by the attributes of Resize."""
+    """Resizes an image by the attributes of Resize."""
     mode = op.text("mode", "nearest")
     is_old = op.node.op_type == "Upsample" or op.since < 11
     coordinates = op.text("coordinate_transformation_mode", "half_pixel")
@@ -109,7 +109,7 @@ def _resize(op: Op, x: Value, *rest: Value) -> Result:
     return resized(op, tensor, wanted, ratio, region)
 
 
-# Windows that are put back -----------------------------------------------------------------------
+# Inverse of window extraction --------------------------------------------------------------------
 
 
 @handles("MaxUnpool")
@@ -140,7 +140,7 @@ def _max_unpool(op: Op, x: Value, indices: Value, output_shape: Value = None) ->
 
 @handles("Col2Im")
 def _col2im(op: Op, x: Value, image_shape: Value, block_shape: Value) -> Result:
-    """A transposed convolution: each place of a window has a channel of its own."""
+    """As a transposed convolution: each position in a window has its own channel."""
     tensor = op.tensor(x)
     image = op.ints(image_shape, "the extents of the image")
     kernel = op.ints(block_shape, "the extents of a window")

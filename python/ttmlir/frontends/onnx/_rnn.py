@@ -43,7 +43,7 @@ def _thresholded(op: Op, x: Tensor, alpha: float, beta: float) -> Tensor:
 
 @dataclass(frozen=True)
 class _Activation:
-    """A function of a tensor and two numbers, which are given or not there (None)."""
+    """An activation function, with up to two parameters (None if not given)."""
 
     apply: Callable[[Op, Tensor, float, float], Tensor]
     alpha: float | None = None
@@ -70,7 +70,7 @@ _ACTIVATIONS = {
 
 
 def _functions(op: Op, defaults: list[str], directions: int) -> list[list[Function]]:
-    """The activation functions of each direction, with the numbers that they are given."""
+    """Returns the activation functions of each direction, with their parameters."""
     given = op.attribute("activations")
     names = [n.decode() for n in given] if given else defaults * directions
     if len(names) != len(defaults) * directions:
@@ -86,7 +86,7 @@ def _functions(op: Op, defaults: list[str], directions: int) -> list[list[Functi
         alpha = 0.0 if kind.alpha is None else next(alphas, kind.alpha)
         beta = 0.0 if kind.beta is None else next(betas, kind.beta)
 
-        # Gates are clipped, cells are not, as ONNX Runtime has it.
+        # Gates are clipped, but cells are not, as in ONNX Runtime.
         bound = limit if number % len(defaults) < 2 else None
 
         def function(
@@ -110,10 +110,10 @@ class _Cell(ABC):
     Args:
         op: the node.
         functions: f, g and h.
-        gates: how many a cell has.
-        direction: which one.
-        weights: those of the input (gates * hidden, input), of the state, and the biases of both,
-            each for all directions.
+        gates: the number of gates.
+        direction: its index.
+        weights: of the input (gates * hidden, input) and of the state, and the biases of both, each
+            for all directions.
     """
 
     def __init__(
@@ -136,12 +136,12 @@ class _Cell(ABC):
         return element(self.op, x, 0, direction)
 
     def part(self, x: Tensor, first: int, count: int = 1) -> Tensor:
-        """Gates from ``first`` on, along the last dimension."""
+        """Returns gates from index ``first``, along the last dimension."""
         dim = x.rank - 1
         return sliced(self.op, x, dim, first * self.width, (first + count) * self.width)
 
     def projected(self, x: Tensor) -> Tensor:
-        """What the inputs (time, batch, input) of all times add to the gates."""
+        """Multiplies the inputs (time, batch, input) of all times by their weights."""
         op = self.op
         time, batch, width = x.shape
         rows = reshaped(op, x, (time * batch, width))
@@ -151,22 +151,22 @@ class _Cell(ABC):
         return reshaped(op, found, (time, batch, self.gates * self.width))
 
     def biases(self) -> list[Tensor]:
-        """Those that are added before the loop."""
+        """The biases to add before the loop."""
         return [x for x in (self.input_bias, self.state_bias) if x is not None]
 
     def from_state(self, h: Tensor, first: int = 0, count: int | None = None) -> Tensor:
-        """What a state adds to the gates."""
+        """Multiplies a state by its weights."""
         count = self.gates if count is None else count
         rows = sliced(self.op, self.r, 0, first * self.width, (first + count) * self.width)
         return self.op.b.matmul(h, rows, transpose_b=True)
 
     @abstractmethod
     def step(self, gates: Tensor, states: list[Tensor]) -> list[Tensor]:
-        """The states behind a turn, the output first.
+        """Returns the states after an iteration, the output first.
 
         Args:
-            gates: what the input adds to them.
-            states: those before it.
+            gates: the contribution of the input.
+            states: the previous states.
         """
 
 
@@ -176,7 +176,7 @@ class _Rnn(_Cell):
 
 
 class _Gru(_Cell):
-    """Its gates: update, reset, hidden."""
+    """Gates: update, reset, hidden."""
 
     def biases(self) -> list[Tensor]:
         if not self.op.integer("linear_before_reset") or self.state_bias is None:
@@ -206,7 +206,7 @@ class _Gru(_Cell):
 
 
 class _Lstm(_Cell):
-    """Its gates: input, output, forget, cell; its states: output, cell."""
+    """Gates: input, output, forget, cell; states: output, cell."""
 
     peepholes: Tensor | None = None
 
@@ -286,7 +286,7 @@ def _network(
 def _state(
     op: Op, x: Value, by_batch: bool, direction: int, batch: int, width: int, dtype: str
 ) -> Value:
-    """The state that a direction begins with."""
+    """Returns the initial state of a direction."""
     if x is None:
         return np.broadcast_to(NUMPY[dtype].type(0), (batch, width))
     return element(op, op.tensor(x, dtype), 1 if by_batch else 0, direction)
@@ -309,7 +309,7 @@ def _direction(
         now = cell.step(element(op, gates, 0, place), before)
         output = now[0]
         if mask is not None:
-            # Behind the end of a sequence its states stay, and its outputs are 0.
+            # After the end of a sequence its states stay, and its outputs are 0.
             goes_on = element(op, mask, 0, place)
             truth = op.cast(goes_on, "bool")
             output = b.where(truth, output, op.tensor(0.0, output.dtype))

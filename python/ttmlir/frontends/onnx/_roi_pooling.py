@@ -1,4 +1,4 @@
-"""Maxima of regions of images."""
+"""Max pooling over regions of images."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttmlir.frontends.onnx._op import Op, Result, Value, handles
 
 @handles("MaxRoiPool", folds=False)
 def _max_roi_pool(op: Op, x: Value, regions: Value) -> Result:
-    """Each cell's maximum over the elements of its rows and columns."""
+    """Computes the maximum over the rows and columns of each cell."""
     b, image = op.b, op.tensor(x)
     boxes = op.known(regions, "the regions")
     rows, columns = op.integers("pooled_shape") or [1, 1]
@@ -42,7 +42,7 @@ def _max_roi_pool(op: Op, x: Value, regions: Value) -> Result:
 
 
 def _cells(low: int, high: int, count: int, extent: int) -> list[tuple[int, int]]:
-    """From where to where each of ``count`` cells of a region reaches."""
+    """Returns the bounds of each of ``count`` cells of a region."""
     size = max(high - low + 1, 1) / count
     return [
         (

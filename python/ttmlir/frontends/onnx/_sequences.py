@@ -1,4 +1,4 @@
-"""Sequences of tensors and what is optional, which exist while a model is imported only."""
+"""Sequences and optional values, which are resolved during import."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def _list(op: Op, x: Value) -> list[Any]:
 
 
 def _place(op: Op, position: Value, count: int) -> int:
-    """A place within ``count``, which may be counted from the end."""
-    place = op.ints(position, "the place in a sequence")[0]
+    """Returns an index below ``count``; a negative one counts from the end."""
+    place = op.ints(position, "the position in a sequence")[0]
     if not -count <= place < count:
         raise op.fail(f"expected a place in [-{count}, {count}), found {place}")
     return place % count
@@ -49,7 +49,7 @@ def _at(op: Op, sequence: Value, position: Value) -> Result:
 def _insert(op: Op, sequence: Value, tensor: Value, position: Value = None) -> Result:
     items = list(_list(op, sequence))
     count = len(items)
-    place = count if position is None else op.ints(position, "the place in a sequence")[0]
+    place = count if position is None else op.ints(position, "the position in a sequence")[0]
     if not -count <= place <= count:
         raise op.fail(f"expected a place in [-{count}, {count}], found {place}")
     items.insert(place, tensor)

@@ -1,4 +1,4 @@
-"""Ops that give tensors other shapes, and parts of them."""
+"""Reshaping, slicing and concatenation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttmlir.frontends.onnx._types import NUMPY, element_of, known_tensor
 
 
 def empty(shape: Sequence[int], like: Tensor) -> Value:
-    """A tensor without elements, which nothing computes."""
+    """Returns a tensor without elements, as a constant."""
     return np.zeros(shape, NUMPY[like.dtype])
 
 
@@ -34,7 +34,7 @@ def _size(op: Op, x: Value) -> Result:
 
 
 def completed(shape: Sequence[int], x: Value, keeps_zeros: bool) -> list[int]:
-    """A shape with what 0 and -1 in it stand for."""
+    """Resolves 0 and -1 in a shape."""
     own = shape_of(x)
     found = [own[i] if n == 0 and not keeps_zeros else n for i, n in enumerate(shape)]
     if -1 in found:
@@ -152,7 +152,7 @@ def cut(
     dims: Sequence[int],
     steps: Sequence[int],
 ) -> Value:
-    """A slice of NumPy along some dimensions."""
+    """Slices like NumPy along some dimensions."""
     begins, stops, strides = [0] * x.rank, list(x.shape), [1] * x.rank
     turned, shape = [], list(x.shape)
     for dim, start, end, step in zip(dims, starts, ends, steps, strict=True):
@@ -237,7 +237,7 @@ def _constant(op: Op) -> Result:
 def _constant_of_shape(op: Op, shape: Value) -> Result:
     tensor = op.attribute("value")
     value = np.zeros(1, np.float32) if tensor is None else known_tensor(tensor)
-    # One element everywhere, which is not copied.
+    # Broadcast from one element, without a copy.
     return np.broadcast_to(value.reshape(()), op.ints(shape, "the shape"))
 
 
@@ -289,7 +289,7 @@ def _one_hot(op: Op, indices: Value, depth: Value, values: Value) -> Result:
     shape = list(places.shape)
     shape.insert(dim, 1)
     places = reshaped(op, places, shape)
-    # A negative place counts from the end.
+    # A negative index counts from the end.
     negative = op.compare("lt", places, op.tensor(0, "i32"))
     places = b.where(negative, b.add(places, op.tensor(count, "i32")), places)
     row = b.arange([count if d == dim else 1 for d in range(rank)], dim=dim, dtype="i32")

@@ -1,4 +1,4 @@
-"""Models of ONNX: lowered to TTIR, and called with arrays in order or by name."""
+"""ONNX models: lowered to TTIR, and called with arrays in order or by name."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ Examples = Mapping[str, Any] | Sequence[Any] | None
 
 @dataclass(frozen=True)
 class TypedModel:
-    """A model, the types of its inputs, and the values of some of them by name: what
-    ``ttmlir.compile`` takes where both are known already."""
+    """A model with the types of its inputs and the values of some of them: a source for
+    ``ttmlir.compile`` if both are known already."""
 
     model: Model
     inputs: Sequence[InputType]
@@ -48,11 +48,11 @@ class TypedModel:
 
 
 class ModelSignature(Signature):
-    """The signature of a model of ONNX.
+    """The signature of an ONNX model.
 
-    The executable is called with arrays in the order of the model's inputs, with one dictionary or
-    with keywords by their names, and returns an array, or a tuple of them in the order of the
-    outputs. Weights are on the device from the first call on.
+    The executable is called with arrays in the order of the model's inputs, with one dictionary, or
+    with keywords named after them, and returns an array, or a tuple in the order of the outputs.
+    Weights stay on the device from the first call on.
     """
 
     def __init__(self, imported: Imported, model: Model) -> None:
@@ -75,7 +75,7 @@ class ModelSignature(Signature):
         return _ModelCall(exe, program, self._arguments(given), self.imported)
 
     def parameters(self, program: Program) -> Mapping[str, Any]:
-        """The weights in the formats that the program has them in."""
+        """Returns the weights in the program's formats."""
         found = {}
         for info in program.inputs:
             known = self.imported.parameters.get(info.name)
@@ -91,16 +91,16 @@ class ModelSignature(Signature):
 
     @property
     def is_known(self) -> bool:
-        """Whether all results were known when the model was imported."""
+        """Whether the importer has computed all results."""
         return self.imported.is_constant
 
     def fits(self, values: Mapping[str, Any]) -> bool:
-        """Whether arrays by name have the values that the model was compiled for."""
+        """Whether named arrays have the values that the model was compiled for."""
         known = self.imported.specialized.items()
         return all(_equal(np.asarray(values[name]), value) for name, value in known)
 
     def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
-        """The inputs of a call by name."""
+        """Returns the inputs of a call by name."""
         infos = self.imported.inputs
         given = by_name(args[0] if _is_mapping(args) else args, named, [i.name for i in infos])
         missing = [i for i in infos if i.name not in given and not isinstance(i, NothingType)]
@@ -146,7 +146,7 @@ class ModelSignature(Signature):
         return array
 
     def _arguments(self, given: Mapping[str, Any]) -> list[Any]:
-        """The inputs of the program that are not bound."""
+        """Returns the unbound inputs of the program."""
         values = [given[name] for name in self.imported.kept]
         if self.imported.is_random:
             values.append(self._numbers.integers(0, 1 << 32, STATE, np.uint32))
@@ -187,10 +187,10 @@ def _result(value: Any, results: Sequence[Any]) -> Any:
 
 
 def by_name(given: Any, named: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Inputs that are given in order, in a dictionary or as keywords, by their names.
+    """Maps inputs that are given in order, in a dictionary or as keywords to their names.
 
     Raises:
-        InputError: more than there are, a name that there is not, or one twice.
+        InputError: there are too many, a name does not exist, or one is given twice.
     """
     if isinstance(given, Mapping):
         found = dict(given)
@@ -214,15 +214,15 @@ def by_name(given: Any, named: Mapping[str, Any], names: Sequence[str]) -> dict[
 def types_of(
     model: Model, examples: Mapping[str, Any], shapes: Mapping[str, Any]
 ) -> list[InputType]:
-    """Shape and dtype of each input.
+    """Determines shape and dtype of each input.
 
     Args:
-        model: with names for extents, maybe.
+        model: its extents may have names.
         examples: arrays of inputs by name.
-        shapes: extents by their names, or shapes by the names of inputs.
+        shapes: extents by name, or shapes by input name.
 
     Raises:
-        Error: an extent that nothing says, or a wrong or unknown one.
+        Error: an extent is not given, is wrong, or does not exist.
     """
     found: list[InputType] = []
     missing: list[str] = []
@@ -266,7 +266,7 @@ def types_of(
 
 
 def _nested(name: str, kind: onnx.TypeProto, examples: Mapping[str, Any]) -> InputType:
-    """The type of a sequence or of an optional input, as its example says."""
+    """Returns the type of a sequence or of an optional input, taken from its example."""
     if name not in examples:
         raise Error(f"input '{name}' is no tensor: give one in example_inputs")
     value = examples[name]
@@ -284,7 +284,7 @@ def _nested(name: str, kind: onnx.TypeProto, examples: Mapping[str, Any]) -> Inp
 
 
 def arrays_of(value: Any) -> Any:
-    """An example as an array; a list of arrays as a list of them, nothing as it is."""
+    """Converts an example to an array; a list to a list of arrays, and None to None."""
     if isinstance(value, onnx.TensorProto):
         return onnx.numpy_helper.to_array(value)
     is_sequence = isinstance(value, (list, tuple)) and (
@@ -318,13 +318,13 @@ def lower_model(
     Args:
         source: path, content or protobuf; or a model with the types of its inputs.
         examples: arrays in the order of the model's inputs, or some of them by name.
-        shapes: extents by their names, or shapes by the names of inputs.
+        shapes: extents by name, or shapes by input name.
         dtype: the formats of weights and activations.
 
     Raises:
-        CompileError: the model is damaged, or cannot be expressed.
+        CompileError: the model is damaged or not supported.
         FileError: a file cannot be read.
-        Error: shapes or values that are missing or wrong.
+        Error: shapes or values are missing or wrong.
     """
     if isinstance(source, TypedModel):
         typed = source

@@ -1,4 +1,4 @@
-"""Where windows lie: what convolutions and pools have in common."""
+"""Window positions for convolutions and pooling."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Ints = Sequence[int]
 
 @dataclass(frozen=True)
 class Window:
-    """A window in each dimension of ``space``, and the extents ``out`` of what it gives.
+    """A window in each dimension of ``space``, and the result extents ``out``.
 
-    ``low`` and ``high`` are what is in front of and behind the elements.
+    ``low`` and ``high`` are the padding before and after the elements.
     """
 
     space: list[int]
@@ -27,13 +27,13 @@ class Window:
 
     @property
     def reach(self) -> list[int]:
-        """How far the elements of a window lie apart, and one."""
+        """The extent of a window including dilation."""
         return [(k - 1) * g + 1 for k, g in zip(self.kernel, self.dilation, strict=True)]
 
     @property
     def ends(self) -> list[int]:
-        """What must be behind the elements so that the last windows fit; negative where the last
-        elements are in none."""
+        """The padding required after the elements so that the last windows fit; negative if no
+        window contains the last elements."""
         return [
             (self.out[d] - 1) * self.stride[d] + reach - self.low[d] - self.space[d]
             for d, reach in enumerate(self.reach)
@@ -41,7 +41,7 @@ class Window:
 
 
 def window_of(op: Op, space: Ints, kernel: Ints) -> Window:
-    """The windows of a convolution or a pool over the extents ``space``."""
+    """Returns the windows of a convolution or a pool over the extents ``space``."""
     count = len(kernel)
     stride = op.integers("strides") or [1] * count
     dilation = op.integers("dilations") or [1] * count
@@ -62,7 +62,7 @@ def window_of(op: Op, space: Ints, kernel: Ints) -> Window:
     for d, n in enumerate(space):
         room = n + low[d] + high[d] - reach[d]
         steps = -(-room // stride[d]) if op.integer("ceil_mode") else room // stride[d]
-        # A window begins inside, or in what is in front.
+        # A window starts inside, or in the padding before.
         if op.integer("ceil_mode") and steps * stride[d] >= n + low[d]:
             steps -= 1
         out.append(steps + 1)

@@ -1,4 +1,4 @@
-"""Counts of n-grams."""
+"""N-gram counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttmlir.frontends.onnx._types import Array
 
 @handles("TfIdfVectorizer")
 def _tf_idf(op: Op, x: Value) -> Result:
-    """How often each n-gram of the pool occurs in each row, with up to so many places skipped."""
+    """Counts each n-gram of the pool in each row, with a limited number of skipped positions."""
     b = op.b
     if op.has("pool_strings"):
         raise op.fail("strings are not supported at run time: number the words on the host")
@@ -26,7 +26,7 @@ def _tf_idf(op: Op, x: Value) -> Result:
     counts: list[Tensor] = []
     for grams in _by_length(op):
         counts += [_counted(op, rows, gram) for gram in grams]
-    # From the order of the pool to that of the result; places without an n-gram are 0.
+    # Maps the order of the pool to that of the result; indices without an n-gram are 0.
     order = np.zeros((len(counts), int(places.max()) + 1), np.float32)
     order[np.arange(len(counts)), places] = 1
     found = b.matmul(b.concat(counts, 1), op.tensor(order, "f32"))
@@ -40,7 +40,7 @@ def _tf_idf(op: Op, x: Value) -> Result:
 
 
 def _by_length(op: Op) -> list[list[Array]]:
-    """The n-grams of the pool, by their length."""
+    """Groups the n-grams of the pool by length."""
     pool = np.array(op.integers("pool_int64s") or [], np.int32)
     starts = [*(op.integers("ngram_counts") or []), len(pool)]
     return [
@@ -50,7 +50,7 @@ def _by_length(op: Op) -> list[list[Array]]:
 
 
 def _counted(op: Op, rows: Tensor, gram: Array) -> Tensor:
-    """How often an n-gram is in each row."""
+    """Counts an n-gram in each row."""
     b, length = op.b, len(gram)
     total = op.tensor(np.zeros((rows.shape[0], 1), np.float32), "f32")
     if not op.integer("min_gram_length") <= length <= op.integer("max_gram_length"):

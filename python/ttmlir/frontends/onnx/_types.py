@@ -1,4 +1,4 @@
-"""Element types of ONNX: what the builder and NumPy call them."""
+"""ONNX element types, with their builder and NumPy names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttmlir.frontends.dtype_policy import FLOATS as FLOATS
 Shape = tuple[int, ...]
 Array = np.ndarray[Any, np.dtype[Any]]
 
-#: The builder's name of an element type.
+#: Builder names by ONNX element type.
 ELEMENTS: dict[np.dtype[Any], str] = {
     np.dtype("bool"): "bool",
     np.dtype("int8"): "i8",
@@ -30,21 +30,21 @@ ELEMENTS: dict[np.dtype[Any], str] = {
     np.dtype("float32"): "f32",
     np.dtype("float64"): "f64",
 }
-#: The element type of a name of the builder.
+#: ONNX element types by builder name.
 NUMPY: dict[str, np.dtype[Any]] = {name: dtype for dtype, name in ELEMENTS.items()}
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
-#: Words of the state that random numbers come from.
+#: Words of the random state.
 STATE = 4
 
 
 def element_of(kind: int) -> np.dtype[Any]:
-    """NumPy's dtype of an element type of ONNX."""
+    """Returns NumPy's dtype of an ONNX element type."""
     found: np.dtype[Any] = np.dtype(onnx.helper.tensor_dtype_to_np_dtype(kind))
     return found
 
 
 def dense_of(values: Array, indices: Array, shape: Shape) -> Array:
-    """A sparse tensor: its values at the places ``indices``, zeros elsewhere."""
+    """Converts a sparse tensor with ``values`` at ``indices`` to a dense one."""
     found = np.zeros(math.prod(shape), values.dtype)
     places = np.ravel_multi_index(tuple(indices.T), shape) if indices.ndim > 1 else indices
     found[places] = values
@@ -52,7 +52,7 @@ def dense_of(values: Array, indices: Array, shape: Shape) -> Array:
 
 
 def known_tensor(tensor: onnx.TensorProto | onnx.SparseTensorProto) -> Array:
-    """The elements of a tensor of an attribute."""
+    """Returns the elements of a tensor attribute."""
     to_array = onnx.numpy_helper.to_array
     if isinstance(tensor, onnx.SparseTensorProto):
         values, indices = to_array(tensor.values), to_array(tensor.indices)
@@ -62,12 +62,12 @@ def known_tensor(tensor: onnx.TensorProto | onnx.SparseTensorProto) -> Array:
 
 
 def kind_name(kind: int) -> str:
-    """What ONNX calls an element type."""
+    """Returns ONNX's name of an element type."""
     return str(onnx.TensorProto.DataType.Name(kind)).lower()
 
 
 def unsupported(dtype: np.dtype[Any]) -> str:
-    """Why tensors of a dtype cannot be computed and what to do; empty if they can."""
+    """Returns why a dtype is not supported and a remedy; empty if it is."""
     if dtype in ELEMENTS:
         return ""
     if dtype.kind in "OUS":
@@ -81,14 +81,14 @@ def unsupported(dtype: np.dtype[Any]) -> str:
 
 
 def lowest(dtype: str) -> float | int | bool:
-    """The least number of a type: what a maximum of nothing is."""
+    """Returns the lowest number of a type: the maximum of an empty set."""
     if dtype == "bool":
         return False
     return -np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).min)
 
 
 def highest(dtype: str) -> float | int | bool:
-    """The greatest number of a type: what a minimum of nothing is."""
+    """Returns the highest number of a type: the minimum of an empty set."""
     if dtype == "bool":
         return True
     return np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).max)

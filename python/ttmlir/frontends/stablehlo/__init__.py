@@ -1,4 +1,4 @@
-"""Imports StableHLO, as JAX lowers its functions to it, with the bindings of jaxlib.
+"""Imports StableHLO, such as JAX's lowering of functions, with the bindings of jaxlib.
 
 Needs the extra ``jax``: ``pip install ttmlir[jax]``.
 """

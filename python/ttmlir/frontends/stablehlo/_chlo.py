@@ -1,4 +1,4 @@
-"""Ops of chlo that are made of ops of StableHLO."""
+"""Ops of chlo that are lowered to StableHLO."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def is_chlo(name: str) -> bool:
 
 
 def lowered_chlo(op: Op) -> Any:
-    """A block of StableHLO ops with an argument for each operand of an op of chlo.
+    """Lowers an op of chlo to a block of StableHLO ops with an argument for each operand.
 
     Raises:
-        ValueError: the legalization has no ops for it.
+        ValueError: the legalization does not support it.
     """
     operation = op.operation
     register_passes()

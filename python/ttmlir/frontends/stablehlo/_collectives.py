@@ -1,4 +1,4 @@
-"""What chips of a mesh do together, of which a program of one chip is the smallest case."""
+"""Collectives of the chips of a mesh, of which a program of one chip is a special case."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ttmlir.frontends.stablehlo.spmd.collective_emitter import COUNTING, PARTITI
 
 
 def _groups(op: Op, name: str = "replica_groups") -> Groups:
-    """The groups of an op as positions in the mesh.
+    """Returns the groups of an op as mesh positions.
 
     Raises:
-        UnsupportedError: groups of different sizes.
+        UnsupportedError: groups differ in size.
     """
     mesh = op.importer.mesh
     count = 1 if mesh is None else len(mesh.partitions)
@@ -67,7 +67,7 @@ _KINDS = {"sum": "sum", "max": "max", "min": "min", "reduce_or": "max", "reduce_
 
 
 def _reduced(op: Op, x: Tensor, found: Groups, dim: int | None) -> Tensor:
-    """The tensors of each group combined, or a part of them along a dimension."""
+    """Reduces the tensors of each group; with a dimension, returns a part of the result."""
     if found.size == 1:
         return x
     body = kind_of(op, x.dtype)
@@ -75,7 +75,7 @@ def _reduced(op: Op, x: Tensor, found: Groups, dim: int | None) -> Tensor:
     if kind is None:
         return _by_body(op, x, found, dim)
     dtype = x.dtype
-    # There are no collectives of truth values.
+    # Collectives do not support booleans.
     x = cast(op, x, "u8") if dtype == "bool" else x
     if dim is None:
         x = groups.all_reduce(op.b, x, found, kind)
@@ -85,7 +85,7 @@ def _reduced(op: Op, x: Tensor, found: Groups, dim: int | None) -> Tensor:
 
 
 def _by_body(op: Op, x: Tensor, found: Groups, dim: int | None) -> Tensor:
-    """Combines the gathered tensors by the body of the op."""
+    """Reduces the gathered tensors with the body of the op."""
     rows = groups.all_gather(op.b, reshaped(op, x, (1, *x.shape)), 0, found)
     (combined,) = pairwise(op, [rows], lambda *both: op.run(0, both))
     whole = reshaped(op, combined, x.shape)
@@ -124,13 +124,13 @@ def _collective_permute(op: Op) -> Result:
 
 @handles("sdy.manual_computation")
 def _manual_computation(op: Op) -> Result:
-    """The shard of the only chip is the whole tensor."""
+    """On one chip, the shard is the whole tensor."""
     return op.run(0, op.inputs)
 
 
 @calls(COUNTING)
 def _counting(op: Op) -> Result:
-    """The numbers along a dimension, from the operand on."""
+    """Counts along a dimension, starting from the operand."""
     dim, shape = op.integer("iota_dimension"), op.shape()
     own = op.b.arange([n if d == dim else 1 for d, n in enumerate(shape)], 0, 1, dim, "i32")
     begin = reshaped(op, op.tensor(), [1] * len(shape))
@@ -141,7 +141,7 @@ def _counting(op: Op) -> Result:
 
 @calls(PARTITION)
 def _partition(op: Op) -> Result:
-    """The own part of a tensor along a dimension."""
+    """Returns the chip's part of a tensor along a dimension."""
     found, dim, value = _groups(op), op.integer("dim"), op.inputs[0]
     if isinstance(value, Known):
         same = value.compact()

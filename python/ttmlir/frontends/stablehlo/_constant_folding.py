@@ -1,6 +1,6 @@
-"""Ops on arrays that are known, computed while the program is imported.
+"""Folds ops on known arrays during import.
 
-Only what is exact is folded: initial values, paddings, indices and comparators are known then.
+Only exact results are folded: enough for initial values, paddings, indices and comparators.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttmlir.frontends.stablehlo._constants import Known
 from ttmlir.frontends.stablehlo._op import Op
 from ttmlir.frontends.stablehlo._types import Array, numpy_of
 
-#: Elements of the greatest array that is computed here.
+#: Arrays with more elements are not folded.
 _LIMIT = 1 << 16
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -29,7 +29,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def fold(op: Op) -> list[Known] | None:
-    """The results of an op whose operands are all known; None if it is not computed here."""
+    """Returns the results of an op whose operands are known; None if it is not folded."""
     rule = _RULES.get(op.name)
     if rule is None or not op.inputs:
         return None
@@ -44,10 +44,10 @@ def fold(op: Op) -> list[Known] | None:
 
 
 def _elementwise(function: Callable[..., Any]) -> Callable[[Op, list[Known]], Array | None]:
-    """A rule that computes once what is the same along a dimension."""
+    """Wraps a rule to compute elements that repeat along a dimension only once."""
 
     def rule(op: Op, inputs: list[Known]) -> Array | None:
-        # Bodies of reductions and comparators are run on more elements than they say.
+        # Bodies of reductions and comparators run on more elements than their types have.
         shape = np.broadcast_shapes(*(value.shape for value in inputs))
         small = [value.compact() for value in inputs]
         if math.prod(np.broadcast_shapes(*(a.shape for a in small))) > _LIMIT:
@@ -65,12 +65,12 @@ def _plain(function: Callable[..., Any]) -> Callable[[Op, list[Known]], Array | 
 def _logical(
     bits: Callable[..., Any], truth: Callable[..., Any]
 ) -> Callable[[Op, list[Known]], Array | None]:
-    """A rule that means one thing of numbers and another one of truth values."""
+    """Combines a rule for numbers and one for booleans."""
     return _elementwise(lambda op, *arrays: (truth if arrays[0].dtype == bool else bits)(*arrays))
 
 
 def _shift(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """A shift that is 0 from as many places on as an element has bits."""
+    """Wraps a shift to return 0 for counts of at least the bit width."""
 
     def shift(op: Op, x: Array, count: Array) -> Any:
         bits = 8 * x.dtype.itemsize
@@ -84,14 +84,14 @@ def _shift(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
 
 def convert(x: Array, target: np.dtype[Any]) -> Array:
-    """Numbers in another type: floats that become integers are truncated and saturate."""
+    """Converts numbers; conversion of floats to integers truncates and saturates."""
     if target == np.bool_:
         return np.not_equal(x, 0)
     if target.kind not in "iu" or x.dtype.kind in "iub":
         return x.astype(target)
     limits = np.iinfo(target)
     wide = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0)
-    # The greatest of 64 bits is no float64.
+    # The greatest 64-bit integer is not a float64.
     inside = np.clip(wide, float(limits.min), float(limits.max))
     found = np.where(wide >= float(limits.max), limits.max, 0).astype(target)
     fits = wide < float(limits.max)
@@ -106,7 +106,7 @@ def _compare(op: Op, a: Array, b: Array) -> Any:
 
 
 def total_order(x: Array) -> Array:
-    """Integers in the total order of floats: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN."""
+    """Maps floats to integers in total order: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN."""
     bits = x.dtype.itemsize * 8
     words = np.ascontiguousarray(x).view(f"i{bits // 8}")
     return np.where(words < 0, words ^ np.array(np.iinfo(words.dtype).max, words.dtype), words)
@@ -122,7 +122,7 @@ def _broadcast(op: Op, inputs: list[Known]) -> Array:
     for i, d in enumerate(dims):
         extents[d] = x.shape[i]
         strides[d] = x.strides[i] if x.shape[i] == shape[d] and shape[d] != 1 else 0
-    # Without a copy, so that what is the same along a dimension stays so.
+    # Without a copy, so that repeated elements keep a stride of 0.
     return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=False)
 
 
@@ -164,7 +164,7 @@ def _select(op: Op, which: Array, yes: Array, no: Array) -> Any:
 
 
 def _remainder(op: Op, inputs: list[Known]) -> Array | None:
-    """Of integers: the sign is that of the dividend, and what is divided by 0 stays."""
+    """For integers: the result has the sign of the dividend, and x % 0 is x."""
     if inputs[0].array.dtype.kind not in "iu":
         return None
     return _elementwise(lambda op, x, y: np.where(y == 0, x, np.fmod(x, np.where(y, y, 1))))(

@@ -1,4 +1,4 @@
-"""Values while a program is imported: tensors that are built, and arrays that are known."""
+"""Values during import: built tensors and known arrays."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from ttmlir.frontends.stablehlo._types import Array, Shape, numpy_of, shape_of
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """An array that is known. Where all elements along a dimension are the same it may have them
-    once, with a stride of 0."""
+    """A known array. Dimensions along which all elements are the same may have a stride of 0."""
 
     array: Array
 
@@ -25,7 +24,8 @@ class Known:
         return tuple(self.array.shape)
 
     def compact(self) -> Array:
-        """The elements, once along each dimension whose stride is 0; NumPy broadcasts it back."""
+        """Returns the elements with extent 1 in dimensions with stride 0; NumPy broadcasts it
+        back."""
         key = tuple(
             slice(0, 1) if stride == 0 and extent > 1 else slice(None)
             for stride, extent in zip(self.array.strides, self.shape, strict=True)
@@ -33,31 +33,31 @@ class Known:
         return self.array[key]
 
     def splat(self) -> Any:
-        """The element that is everywhere, or None."""
+        """Returns the value of all elements, or None if they differ."""
         flat = self.compact().reshape(-1)
         if not flat.size:
             return None
-        # Bit for bit: 0 and -0 are two numbers, and NaN is one.
+        # Bitwise: 0 and -0 differ, NaN equals NaN.
         same = flat.size == 1 or flat.tobytes() == flat[:1].tobytes() * flat.size
         return flat[0] if same else None
 
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """A tensor with an extent of 1 in each dimension along which ``shape`` repeats it: elementwise
-    ops take it as it is."""
+    """A tensor with extent 1 in each dimension along which ``shape`` repeats it; elementwise ops
+    broadcast it."""
 
     tensor: Tensor
     shape: Shape
 
 
-#: What an op depends on that is not a tensor.
+#: A dependency of an op that is not a tensor.
 TOKEN = "token"
 Value: TypeAlias = "Tensor | Known | Spread | str | tuple[Value, ...]"
 
 
 def array_of(attribute: Any, kind: Any) -> Array:
-    """The elements of a constant.
+    """Returns the elements of a constant.
 
     Args:
         attribute: a dense elements attribute, dense or a splat.
@@ -69,7 +69,7 @@ def array_of(attribute: Any, kind: Any) -> Array:
         return np.array(elements).astype(dtype).reshape(shape)
     if elements.is_splat:
         value = _scalar(elements.get_splat_value())
-        if dtype.kind == "u":  # The bindings give the bits as those of a signed integer.
+        if dtype.kind == "u":  # The bindings return the bits as a signed integer.
             value %= 1 << 8 * dtype.itemsize
         return np.broadcast_to(np.array(value, dtype), shape)
     if dtype.kind in "iub":
@@ -79,28 +79,28 @@ def array_of(attribute: Any, kind: Any) -> Array:
 
 
 def resources_of(operation: Any) -> dict[str, bytes]:
-    """The elements that the module of an operation has as resources, by name: the bindings give
-    them in its text alone."""
+    """Returns the resources of an operation's module by name: the bindings only provide them in its
+    text."""
     root = operation
     while root.parent is not None:
         root = root.parent
     text = str(root.operation)
     blobs = re.findall(r'([\w.$-]+|"[^"]+"): "0x([0-9A-Fa-f]+)"', text[text.rfind("\n{-#") :])
-    # The first four bytes are an alignment.
+    # The first four bytes are the alignment.
     return {name.strip('"'): bytes.fromhex(blob)[4:] for name, blob in blobs}
 
 
 def resource_name(attribute: Any) -> str:
-    """What the elements are called, if they are a resource; else empty."""
+    """Returns the name of the elements if they are a resource; otherwise an empty string."""
     found = re.match(r"dense_resource<(.*)> : ", str(attribute))
     return found[1].strip('"') if found else ""
 
 
 def _read(text: str, dtype: np.dtype[Any]) -> Array:
-    """The elements of a dense attribute, from its text: the bindings do not give those of bf16.
+    """Parses the elements of a dense attribute: the bindings do not return those of bf16.
 
-    MLIR prints numbers so that they are read as the same bits: in decimal, what that does not give
-    as ``0x`` and the bits, and many elements as their bytes, little-endian.
+    MLIR prints numbers so that they round-trip: in decimal, or as ``0x`` and the bits where decimal
+    is not exact, and many elements as their bytes, little-endian.
     """
     inside = text[text.index("<") + 1 : text.rindex("> :")]
     if inside.startswith('"0x'):

@@ -1,4 +1,4 @@
-"""Loops, conditions, and what only orders or groups values."""
+"""Loops and conditionals, and ops that only order or group values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttmlir.frontends.stablehlo._types import NUMPY, is_token
 
 @dataclass(frozen=True)
 class Counter:
-    """A number that a loop counts up by one from a start to an end, each known or a tensor."""
+    """A loop counter that counts up by one from a start to an end, each known or a tensor."""
 
     place: int
     start: int | Tensor
@@ -33,13 +33,13 @@ def _while(op: Op) -> Result:
 
 
 def _carried(op: Op, skip: int = -1) -> tuple[list[int], list[Tensor]]:
-    """The operands that are tensors, their numbers and themselves."""
+    """Returns the operands that are tensors, with their indices."""
     places = [i for i, v in enumerate(op.operation.operands) if i != skip and not is_token(v.type)]
     return places, [op.importer.tensor(op.inputs[i]) for i in places]
 
 
 def _given(op: Op, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Value]:
-    """Values for all operands from the tensors that a loop carries."""
+    """Returns values for all operands, given the tensors that a loop carries."""
     values: list[Value] = [TOKEN] * len(op.inputs)
     for i, tensor in zip(places, tensors, strict=True):
         values[i] = tensor
@@ -47,7 +47,7 @@ def _given(op: Op, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Val
 
 
 def _taken(op: Op, places: Sequence[int], values: Sequence[Value]) -> list[Tensor]:
-    """The tensors that a loop carries on."""
+    """Returns the tensors for the next iteration."""
     return [op.importer.tensor(values[i]) for i in places]
 
 
@@ -66,7 +66,7 @@ def _conditional(op: Op) -> list[Value]:
 
 
 def _counted(op: Op, counter: Counter) -> list[Value]:
-    """A loop that is told how often it turns: no condition has to be read."""
+    """Builds a loop with a known number of iterations: the host need not read a condition."""
     b = op.b
     places, tensors = _carried(op, counter.place)
     kind = op.input_dtype(counter.place)
@@ -98,7 +98,7 @@ def _counted(op: Op, counter: Counter) -> list[Value]:
 
 
 def _counter(op: Op) -> Counter | None:
-    """What counts the turns, if the loop is one of ``i < n`` and ``i + 1``."""
+    """Returns the counter if the loop has the form ``i < n`` and ``i + 1``."""
     condition = [inner.operation for inner in op.block(0).operations]
     compares = [c for c in condition if c.name == "stablehlo.compare"]
     if len(compares) != 1 or any(
@@ -124,7 +124,7 @@ def _counter(op: Op) -> Counter | None:
 
 
 def _counts(op: Op, place: int) -> bool:
-    """Whether the body adds 1 to what it is given at a place."""
+    """Whether the body adds 1 to its argument at an index."""
     result = _returned(op, place)
     step = _defining(op.block(1), result)
     if step is None or step.name != "stablehlo.add":
@@ -136,7 +136,7 @@ def _counts(op: Op, place: int) -> bool:
 
 
 def _unchanging(op: Op, value: Any) -> Value | None:
-    """What the condition compares with, if it is the same in each turn."""
+    """Returns the limit in the condition, if it is the same in each iteration."""
     place = _position(value, op.block(0).arguments)
     if place is not None:
         same = _position(_returned(op, place), op.block(1).arguments) == place
@@ -145,12 +145,12 @@ def _unchanging(op: Op, value: Any) -> Value | None:
 
 
 def _returned(op: Op, place: int) -> Any:
-    """What the body returns at a place."""
+    """Returns the result of the body at an index."""
     return [inner.operation for inner in op.block(1).operations][-1].operands[place]
 
 
 def _bound(op: Op, value: Value | None) -> int | Tensor | None:
-    """A number that is known or a tensor."""
+    """Returns a limit as a number or a tensor."""
     if isinstance(value, Known):
         splat = value.splat()
         return None if splat is None or np.asarray(splat).dtype.kind not in "iu" else int(splat)
@@ -162,7 +162,7 @@ def _position(value: Any, arguments: Any) -> int | None:
 
 
 def _defining(block: Any, value: Any) -> Any:
-    """The op of a block that a value is a result of."""
+    """Returns the op in a block that defines a value."""
     for inner in block.operations:
         if value in list(inner.operation.results):
             return inner.operation
@@ -170,7 +170,7 @@ def _defining(block: Any, value: Any) -> Any:
 
 
 def _constant_of(op: Op, region: int, value: Any) -> Value | None:
-    """A value of a region that is a constant of it, or comes from outside."""
+    """Returns a value of a region if it is a constant or captured from outside."""
     if _position(value, op.block(region).arguments) is not None:
         return None
     inner = _defining(op.block(region), value)
@@ -181,7 +181,7 @@ def _constant_of(op: Op, region: int, value: Any) -> Value | None:
     return op.importer.apply(inner.name, inner, ())[0]
 
 
-# Conditions -------------------------------------------------------------------------------------
+# Conditionals -----------------------------------------------------------------------------------
 
 
 @handles("stablehlo.if")
@@ -204,7 +204,7 @@ def _case(op: Op) -> Result:
 
 
 def _cases(op: Op, index: Tensor, first: int, last: int) -> list[Value]:
-    """The branch of the index, of those from ``first`` on; the last one of any other index."""
+    """Selects the branch with the index, from ``first`` on; the last one for any other index."""
     is_first = op.b._eltwise("eq", (index, number(op, first, index.dtype)), None, dtype="bool")
     if first == last - 1:
         return _branch(op, is_first, first, last)
@@ -219,7 +219,7 @@ def _branch(
     no: int,
     rest: tuple[Tensor, int, int] | None = None,
 ) -> list[Value]:
-    """A condition between two regions, or between one and several others."""
+    """Builds a conditional of two regions, or of one and several others."""
     types = [result.type for result in op.operation.results]
     places = [i for i, kind in enumerate(types) if not is_token(kind)]
 

@@ -11,7 +11,7 @@ from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, Result, handles
 from ttmlir.frontends.stablehlo._types import NUMPY
 
-#: Calls that say where a value is, and change nothing of it.
+#: Calls that only annotate a value.
 _PLACEMENTS = frozenset(
     {
         "LayoutConstraint",
@@ -37,7 +37,7 @@ _CALLS: dict[str, Callable[[Op], Result]] = {}
 
 
 def calls(target: str) -> Callable[[Callable[[Op], Result]], Callable[[Op], Result]]:
-    """Enters a function into the table of custom calls."""
+    """Registers a function in the table of custom calls."""
 
     def enter(handler: Callable[[Op], Result]) -> Callable[[Op], Result]:
         _CALLS[target] = handler
@@ -61,7 +61,7 @@ def _custom_call(op: Op) -> Result:
 
 
 def why_not_call(target: str) -> str:
-    """Why a custom call cannot be imported and what to do."""
+    """Explains why a custom call cannot be imported, and suggests a remedy."""
     if target in _CALLBACKS:
         return (
             f"the callback to Python ('{target}') cannot run on the device: take jax.debug, "
@@ -87,7 +87,7 @@ def _top_k(op: Op) -> Result:
 
 
 def _function(name: str) -> Callable[[Op], Result]:
-    """A call that is a function of JAX, built where it is called."""
+    """Builds a call from a function of JAX, inlined."""
 
     def build(op: Op) -> Result:
         try:
@@ -95,7 +95,7 @@ def _function(name: str) -> Callable[[Op], Result]:
 
             from ttmlir.frontends import jax_linalg
         except ImportError:
-            raise op.fail(f"it is made of other ops by JAX: install jax ({name})") from None
+            raise op.fail(f"its lowering requires JAX: install jax ({name})") from None
         shapes = [
             jax.ShapeDtypeStruct(op.input_shape(i), NUMPY[op.input_dtype(i)])
             for i in range(len(op.inputs))
@@ -114,7 +114,7 @@ _CALLS["ProductOfElementaryHouseholderReflectors"] = _function("product_of_refle
 
 @calls("ApproxTopK")
 def _approx_top_k(op: Op) -> Result:
-    """The greatest or smallest elements, exactly."""
+    """Exact top-k elements."""
     config: Any = op.attribute("mhlo.backend_config")
     dim = int(ir.IntegerAttr(config["reduction_dim"]).value)
     called = op.attribute("called_computations")

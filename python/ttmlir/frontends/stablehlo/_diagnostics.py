@@ -1,4 +1,4 @@
-"""What cannot be imported: one error that names the op, its line and what to do."""
+"""Reports unsupported ops: one error that names the op, its line and a remedy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttmlir.frontends.stablehlo._locations import Place
 
 
 class UnsupportedError(Exception):
-    """An op of the source that TTIR cannot express, found while it is imported."""
+    """An op of the source that TTIR cannot express, found during import."""
 
     def __init__(self, op: str, reason: str, place: Place) -> None:
         super().__init__(f"'{op}': {reason}")
@@ -17,8 +17,8 @@ class UnsupportedError(Exception):
 
 
 def refusal(program: str, found: Sequence[UnsupportedError]) -> CompileError:
-    """The error of a program with ops that cannot be expressed."""
-    # What passes a value on is no more than the value.
+    """Creates the error of a program with unsupported ops."""
+    # An op that only forwards an unsupported value is not reported again.
     own = [f for f in found if not f.op.startswith("func.")] or list(found)
     found = list({(f.op, f.reason, f.place): f for f in own}.values())
     names = ", ".join(dict.fromkeys(f"'{f.op}'" for f in found))

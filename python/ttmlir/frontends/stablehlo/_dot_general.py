@@ -1,4 +1,4 @@
-"""Products of matrices and convolutions."""
+"""Matrix products and convolutions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ttmlir.frontends.stablehlo._types import FLOATS
 
 
 def _operands(op: Op) -> tuple[Tensor, Tensor, str]:
-    """Both operands and the dtype to compute in: truth values are counted, and integers whose sum
-    is a float are floats."""
+    """Returns both operands and the dtype to compute in: booleans are counted, and integers with a
+    float result become floats."""
     dtype = op.dtype()
     tensors = [op.tensor(0), op.tensor(1)]
     if dtype == "bool":

@@ -9,7 +9,7 @@ from ttmlir.frontends.stablehlo._constants import Known, Value
 from ttmlir.frontends.stablehlo._op import HANDLERS, Handler, Op, Result, handles
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, UNSIGNED
 
-#: Ops that are one op of TTIR, of the operands' type.
+#: Ops that are one op of TTIR with the operands' type.
 _SAME = {
     "stablehlo.abs": "abs",
     "stablehlo.add": "add",
@@ -57,7 +57,7 @@ _SAME = {
     "chlo.square": "square",
     "chlo.tan": "tan",
 }
-#: Of numbers bit by bit, of truth values as a whole.
+#: Bitwise for numbers, logical for booleans.
 _LOGICAL = {
     "stablehlo.and": ("bitwise_and", "logical_and"),
     "stablehlo.not": ("bitwise_not", "logical_not"),
@@ -68,18 +68,18 @@ _COMPARISONS = {"EQ": "eq", "NE": "ne", "LT": "lt", "LE": "le", "GT": "gt", "GE"
 
 
 def build(op: Op, name: str, dtype: str | None = None) -> Value:
-    """An elementwise op of TTIR on the operands; the result has the op's dtype or another one."""
+    """Builds an elementwise op of TTIR on the operands, by default with the op's dtype."""
     parts = [op.part(i) for i in range(len(op.inputs))]
     return op.result(op.b._eltwise(name, parts, None, dtype=dtype or op.dtype()))
 
 
 def number(op: Op, value: float, dtype: str) -> Tensor:
-    """A constant that broadcasts to anything."""
+    """Builds a scalar constant that broadcasts."""
     return op.importer.tensor(Known(np.array(value, NUMPY[dtype])))
 
 
 def cast(op: Op, x: Tensor, dtype: str) -> Tensor:
-    """The elements in another type; a number is true if it is not 0."""
+    """Converts the elements; a nonzero number is true."""
     if x.dtype == dtype:
         return x
     if dtype == "bool":
@@ -88,17 +88,17 @@ def cast(op: Op, x: Tensor, dtype: str) -> Tensor:
 
 
 def bits(op: Op, x: Tensor, dtype: str) -> Tensor:
-    """The same bits as elements of as many bits."""
+    """Reinterprets the bits as elements of the same width."""
     return x if x.dtype == dtype else op.b.bitcast_convert(x, dtype)
 
 
 def total_order(op: Op, x: Tensor) -> Tensor:
-    """Integers of 32 bits in the total order of floats, in which 0 is greater than -0."""
+    """Maps floats to 32-bit integers in total order, in which 0 is greater than -0."""
     return turned(op, bits(op, cast(op, x, "f32"), "i32"))
 
 
 def turned(op: Op, words: Tensor) -> Tensor:
-    """The bits of floats as integers in their order, and such integers as bits."""
+    """Maps the bits of floats to integers in the same order, and such integers back to bits."""
     others = op.b.bitwise_xor(words, number(op, 0x7FFFFFFF, "i32"))
     negative = op.b._eltwise("lt", (words, number(op, 0, "i32")), None, dtype="bool")
     return op.b.where(negative, others, words)
@@ -145,7 +145,7 @@ def _divide(op: Op) -> Result:
     quotient = op.b.div(x, y)
     if dtype in FLOATS or _not_zero(op):
         return op.result(quotient)
-    # XLA's integers of all ones.
+    # XLA returns all ones.
     nothing = number(
         op, NUMPY[dtype].type(0) - 1 if dtype not in UNSIGNED else _all_ones(dtype), dtype
     )
@@ -176,7 +176,7 @@ def _shift_right_arithmetic(op: Op) -> Result:
     dtype = op.dtype()
     if dtype not in UNSIGNED:
         return build(op, "right_shift")
-    # Of unsigned numbers too the highest bit is the sign.
+    # For unsigned numbers too, the highest bit is the sign here.
     signed = dtype.replace("u", "i")
     parts = [op.b.typecast(op.part(i), signed) for i in range(2)]
     return op.result(op.b.typecast(op.b.right_shift(*parts), dtype))
@@ -190,7 +190,7 @@ def _power(op: Op) -> Result:
 
 
 def _integer_power(op: Op) -> Tensor:
-    """Products of squares; of a negative exponent 0, but for the bases 1 and -1."""
+    """Repeated squaring; a negative exponent gives 0, except for the bases 1 and -1."""
     b, dtype = op.b, op.dtype()
     base, exponent = op.part(0), op.part(1)
     one, zero = number(op, 1, dtype), number(op, 0, dtype)
@@ -215,7 +215,7 @@ def _integer_power(op: Op) -> Tensor:
 
 @handles("stablehlo.reduce_precision")
 def _reduce_precision(op: Op) -> Result:
-    """Rounds the significand to nearest even and then limits the exponent, on the bits of f32."""
+    """Rounds the significand to nearest even, then clamps the exponent, on the bits of f32."""
     b = op.b
     exponent, mantissa = op.integer("exponent_bits"), op.integer("mantissa_bits")
     x = cast(op, op.part(), "f32")
@@ -246,7 +246,7 @@ def _reduce_precision(op: Op) -> Result:
 
 @handles("chlo.digamma")
 def _digamma(op: Op) -> Result:
-    """That of TTIR is infinite for 0, JAX's is NaN at all poles."""
+    """TTIR's digamma is infinite at 0, JAX's is NaN at all poles."""
     x = op.part()
     found = op.b.digamma(x)
     return op.result(op.b.where(x, found, number(op, np.nan, op.dtype())))
@@ -254,13 +254,13 @@ def _digamma(op: Op) -> Result:
 
 @handles("chlo.mulhi")
 def _mulhi(op: Op) -> Result:
-    """The upper half of the bits of products."""
+    """Returns the upper half of the bits of products."""
     b, dtype = op.b, op.dtype()
     x, y = op.part(0), op.part(1)
     width = NUMPY[dtype].itemsize * 8
     wide = "u32" if dtype in UNSIGNED else "i32"
     if width == 64:
-        raise op.fail("products of 64 bits are not supported: use integers of 32 bits")
+        raise op.fail("64-bit products are not supported: use 32-bit integers")
     if width < 32:
         product = b.multiply(cast(op, x, wide), cast(op, y, wide))
         shift = b.logical_right_shift if wide == "u32" else b.right_shift
@@ -269,7 +269,7 @@ def _mulhi(op: Op) -> Result:
 
 
 def upper_word(op: Op, x: Tensor, y: Tensor) -> Tensor:
-    """The upper 32 bits of products of 32 bits, from products of 16 bits."""
+    """Returns the upper 32 bits of 32-bit products, computed from 16-bit products."""
     b, dtype = op.b, x.dtype
     half, mask = number(op, 16, "u32"), number(op, 0xFFFF, "u32")
 
@@ -285,11 +285,11 @@ def upper_word(op: Op, x: Tensor, y: Tensor) -> Tensor:
     upper = bits(op, b.add(b.multiply(x1, y1), carried), dtype)
     if dtype in UNSIGNED:
         return upper
-    # A negative factor is its bits less 2^32.
+    # A negative factor equals its bits minus 2^32.
     sign = number(op, 31, dtype)
     upper = b.subtract(upper, b.bitwise_and(b.right_shift(x, sign), y))
     return b.subtract(upper, b.bitwise_and(b.right_shift(y, sign), x))
 
 
-#: The ops that are imported here.
+#: The ops that this module imports.
 ELEMENTWISE = frozenset(name for name, own in HANDLERS.items() if own.__module__ == __name__)

@@ -1,8 +1,8 @@
-"""All handlers, and what is said of ops that have none."""
+"""Imports all handler modules, and explains why an op has no handler."""
 
 from __future__ import annotations
 
-# Each enters its handlers into the table.
+# Each module registers its handlers.
 from ttmlir.frontends.stablehlo import (  # noqa: F401
     _collectives,
     _control_flow,
@@ -34,7 +34,7 @@ _REASONS = {
 
 
 def why_not(name: str) -> str:
-    """Why an op without a handler cannot be imported and what to do."""
+    """Explains why an op without a handler cannot be imported, and suggests a remedy."""
     if name in _REASONS:
         return _REASONS[name]
     dialect = name.partition(".")[0]

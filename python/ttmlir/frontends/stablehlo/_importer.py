@@ -1,4 +1,4 @@
-"""Walks over a module of StableHLO and builds TTIR."""
+"""Builds TTIR from a StableHLO module."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsuppo
 from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh
 
 _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
-#: What a program may have around its tensors, and what stands for a function of it.
+#: Types at the border of a program, and their function-level replacements.
 _SYMBOLS = frozenset({"func.func", "sdy.mesh"})
 
 
 class Importer:
-    """Builds the functions of a module into one function of a builder.
+    """Inlines the functions of a module into one function of a builder.
 
     Args:
-        builder: written to.
+        builder: the builder to write to.
         functions: the functions of the module by name.
-        mesh: of the chips that run the program together; None of a program of one.
+        mesh: the chips that run the program together; None for a single chip.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Importer:
         self.builder = builder
         self.functions = functions
         self.mesh = mesh
-        # By block: what is built in a region does not exist outside.
+        # By block, because values built in a region are not visible outside.
         self._built: dict[tuple[int, Any], tuple[Value, Tensor]] = {}
         self._calls: list[Place] = []
         self._names = Names()
@@ -52,10 +52,10 @@ class Importer:
     # Values --------------------------------------------------------------------------------------
 
     def tensor(self, value: Value) -> Tensor:
-        """A value as a tensor of the builder.
+        """Converts a value to a tensor of the builder.
 
         Raises:
-            ValueError: a constant that the device has no numbers for, or what is no tensor.
+            ValueError: the device has no type for a constant, or it is not a tensor.
         """
         if isinstance(value, Tensor):
             return value
@@ -72,7 +72,7 @@ class Importer:
         return self._built[key][1]
 
     def part(self, value: Value) -> Tensor:
-        """A value as a tensor with an extent of 1 where all elements are the same."""
+        """Converts a value to a tensor with extent 1 where all elements are the same."""
         if isinstance(value, Spread):
             return value.tensor
         if not isinstance(value, Known):
@@ -83,21 +83,21 @@ class Importer:
         return self._built[key][1]
 
     def value(self, value: Any) -> Value | None:
-        """What a value of the source is, if it is computed already."""
+        """Returns a value of the source if it is computed already."""
         return self._env.get(value)
 
     def count(self, value: Value, dim: int, begin: Tensor | None = None) -> None:
-        """Remembers that a value counts along a dimension, from 0 or from a computed number on,
-        which is a tensor of one element of i32."""
+        """Records that a value counts along a dimension, from 0 or from a computed start, an i32
+        tensor of one element."""
         self._counts[id(value)] = (value, dim, begin)
 
     def counted(self, value: Value) -> tuple[int, Tensor | None] | None:
-        """The dimension along which a value counts and where it begins, if it is known to."""
+        """Returns the dimension along which a value is known to count and its start, if any."""
         found = self._counts.get(id(value))
         return None if found is None else found[1:]
 
     def resource(self, operation: Any, name: str) -> bytes | None:
-        """The elements of a resource of the module that an operation is in."""
+        """Returns the elements of a resource in the module of an operation."""
         if name not in self._resources:
             self._resources |= resources_of(operation)
         return self._resources.get(name)
@@ -107,7 +107,7 @@ class Importer:
         self._kept.append(module)
 
     def constant(self, known: Known) -> Tensor:
-        """A constant with the elements of an array."""
+        """Builds a constant from an array."""
         dtype = next(name for name, kind in NUMPY.items() if kind == known.array.dtype)
         splat = known.splat()
         value = known.array if splat is None else splat
@@ -116,7 +116,7 @@ class Importer:
     # Walking -------------------------------------------------------------------------------------
 
     def run(self, block: Any, arguments: Sequence[Value]) -> list[Value]:
-        """What a block returns for values of its arguments."""
+        """Imports a block with the given arguments, and returns its results."""
         for argument, value in zip(block.arguments, arguments, strict=True):
             self._env[argument] = value
         for op in block.operations:
@@ -129,7 +129,7 @@ class Importer:
         return []
 
     def call(self, name: str, arguments: Sequence[Value], place: Place) -> list[Value]:
-        """What a function of the module returns; its ops are built where it is called."""
+        """Inlines a function of the module, and returns its results."""
         if name not in self.functions:
             raise UnsupportedError("func.call", f"the module has no function '{name}'", place)
         outer = self._env
@@ -142,7 +142,7 @@ class Importer:
             self._env = outer
 
     def call_module(self, module: Any, arguments: Sequence[Value], place: Place) -> list[Value]:
-        """What the function ``main`` of another module returns."""
+        """Inlines the function ``main`` of another module, and returns its results."""
         outer, self.functions = self.functions, functions_of(module)
         self.keep(module)
         try:
@@ -151,13 +151,13 @@ class Importer:
             self.functions = outer
 
     def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]:
-        """What the handler of the op ``name`` makes of an operation that means it."""
+        """Applies the handler of the op ``name`` to an equivalent operation."""
         op = Op(self, operation, inputs, self.place(operation), name)
         found = HANDLERS[name](op)
         return found if isinstance(found, list) else [found]
 
     def place(self, operation: Any) -> Place:
-        """The line of Python, or that of the call where the op itself says none."""
+        """Returns the Python line of the op, or of the call if the op has none."""
         return called_at(place_of(operation.location), self._calls)
 
     def _import(self, operation: Any) -> list[Value]:
@@ -186,7 +186,7 @@ class Importer:
         return found if isinstance(found, list) else [found]
 
     def call_lowered(self, op: Op) -> list[Value]:
-        """An op of chlo as the ops of StableHLO that it stands for."""
+        """Imports an op of chlo as its StableHLO ops."""
         if not op.name.startswith("chlo."):
             raise op.fail("the op is not supported")
         outer, self._env = self._env, {}
@@ -198,7 +198,8 @@ class Importer:
     # Checks --------------------------------------------------------------------------------------
 
     def check(self, block: Any) -> Iterator[UnsupportedError]:
-        """What cannot be imported of a block, of its regions and of the functions that it calls."""
+        """Yields errors for the unsupported ops in a block, its regions and the functions it
+        calls."""
         seen: set[str] = set()
         yield from self._check(block, seen)
 
@@ -220,7 +221,7 @@ class Importer:
 
 
 def functions_of(module: Any) -> dict[str, Any]:
-    """The functions of a module by name."""
+    """Returns the functions of a module by name."""
     return {
         str(op.operation.attributes["sym_name"].value): op.operation
         for op in module.body.operations
@@ -229,7 +230,7 @@ def functions_of(module: Any) -> dict[str, Any]:
 
 
 def _empty(operation: Any) -> list[Value]:
-    """The results of an op if none of them has elements: they are not computed."""
+    """Returns the results of an op if all are empty, since these are not computed."""
     types = [v.type for v in operation.results]
     if not types or any(not str(t).startswith("tensor<") or 0 not in shape_of(t) for t in types):
         return []
@@ -237,7 +238,7 @@ def _empty(operation: Any) -> list[Value]:
 
 
 def _callees(operation: Any) -> list[str]:
-    """The functions of the module that an op calls."""
+    """Returns the functions of the module that an op calls."""
     name = operation.name
     if name == "func.call":
         return [operation.attributes["callee"].value]
@@ -249,7 +250,7 @@ def _callees(operation: Any) -> list[str]:
 
 
 def reason_against(operation: Any) -> str:
-    """Why an op cannot be imported; empty if it can, as far as its types and its name say."""
+    """Explains why an op's types or name are not supported; empty if they are."""
     name = str(operation.name)
     known = name in HANDLERS or name in _RETURNS or name == "func.call"
     if not known and not is_chlo(name):
@@ -261,7 +262,7 @@ def reason_against(operation: Any) -> str:
 
 
 def signature(function: Any, results: bool) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:
-    """Shapes and NumPy's types of the arguments or results of a function."""
+    """Returns shapes and NumPy types of the arguments or results of a function."""
     kind = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
     types = kind.results if results else kind.inputs
     return [(shape_of(t), numpy_of(t)) for t in types]

@@ -16,14 +16,14 @@ _INDEX = "i32"
 
 
 def index(op: Op, value: Tensor, greatest: int = 2**31 - 1) -> Tensor:
-    """Places as signed integers; unsigned ones above ``greatest`` become that."""
+    """Converts indices to signed integers; unsigned ones above ``greatest`` are clamped."""
     if value.dtype == "u32":
         value = op.b.minimum(value, number(op, greatest, "u32"))
     return cast(op, value, _INDEX)
 
 
 def starts(op: Op, first: int, extents: Shape) -> Tensor:
-    """The operands from ``first`` on, one number for each dimension, as one tensor."""
+    """Combines the operands from index ``first``, one for each dimension, into one tensor."""
     if not extents:
         raise op.fail("expected a tensor with dimensions")
     values = op.inputs[first:]
@@ -38,7 +38,7 @@ def starts(op: Op, first: int, extents: Shape) -> Tensor:
 
 
 def known_starts(op: Op, first: int, sizes: Shape) -> list[int] | None:
-    """The places where a slice of ``sizes`` begins, moved inside; None if they are computed."""
+    """Returns the clamped start of a slice of ``sizes``; None if it is computed."""
     found = []
     for value, extent, size in zip(op.inputs[first:], op.input_shape(), sizes, strict=True):
         if size == extent:
@@ -78,7 +78,7 @@ def _dynamic_update_slice(op: Op) -> Result:
 
 
 def _updated_slice(op: Op, extents: Shape, update: Shape) -> Tensor:
-    """An update for which only computed places are operands."""
+    """Updates a slice with operands for the computed starts only."""
     begins, dims, parts = [], [], []
     for d, (value, extent, size) in enumerate(zip(op.inputs[2:], extents, update, strict=True)):
         if size == extent or isinstance(value, Known):
@@ -93,7 +93,7 @@ def _updated_slice(op: Op, extents: Shape, update: Shape) -> Tensor:
 
 
 def _with_vectors(op: Op, indices: Tensor, dim: int) -> Tensor:
-    """Indices with a dimension of extent 1 where the index vectors are implied."""
+    """Adds a dimension of extent 1 for implicit index vectors."""
     return reshaped(op, indices, (*indices.shape, 1)) if dim == indices.rank else indices
 
 
@@ -135,7 +135,7 @@ _SCATTERS = {
     "stablehlo.minimum": "min",
     "stablehlo.multiply": "multiply",
 }
-#: Of truth values.
+#: For booleans.
 _LOGICAL_SCATTERS = {
     "stablehlo.add": "max",
     "stablehlo.and": "min",
@@ -161,8 +161,8 @@ def _scatter(op: Op) -> Result:
         return [_scattered(op, x, u, kind) for x, u in zip(operands, updates, strict=True)]
     if not op.flag("unique_indices"):
         raise op.fail(
-            "only updates by set, add, subtract, multiply, minimum and maximum may meet in one "
-            "place: say unique_indices=True if none do"
+            "only updates by set, add, subtract, multiply, minimum and maximum may collide: pass "
+            "unique_indices=True if there are no collisions"
         )
     old = [_gathered(op, x, u.shape) for x, u in zip(operands, updates, strict=True)]
     new = op.run(0, [*old, *updates])
@@ -173,7 +173,7 @@ def _scatter(op: Op) -> Result:
 
 
 def _kind(op: Op, count: int) -> str:
-    """How elements are combined, as the builder names it; empty for another way."""
+    """Returns the builder's name of the reduction; empty if there is none."""
     block = op.block()
     operations = [inner.operation for inner in block.operations]
     arguments = list(block.arguments)
@@ -187,7 +187,7 @@ def _kind(op: Op, count: int) -> str:
 
 
 def _indices(op: Op) -> tuple[Tensor, int, int]:
-    """The indices, the dimension of their vectors, and the number of operands."""
+    """Returns the indices, the dimension of their vectors, and the number of operands."""
     count = (len(op.inputs) - 1) // 2
     numbers = stablehlo.ScatterDimensionNumbers(op.attribute("scatter_dimension_numbers"))
     dim = int(numbers.index_vector_dim)
@@ -216,7 +216,7 @@ def _scattered(op: Op, x: Tensor, updates: Tensor, kind: str) -> Tensor:
 
 
 def _gathered(op: Op, x: Tensor, updates: Shape) -> Tensor:
-    """What is in the places of updates; where they are not inside, something."""
+    """Returns the old elements at the updates' indices; arbitrary values for out-of-bounds ones."""
     numbers = stablehlo.ScatterDimensionNumbers(op.attribute("scatter_dimension_numbers"))
     indices, dim, _ = _indices(op)
     windows = list(numbers.update_window_dims)

@@ -1,4 +1,4 @@
-"""A program of StableHLO without calls, whose function also returns the results of its ops."""
+"""A StableHLO program with calls inlined, whose function also returns the results of its ops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttmlir.frontends.stablehlo._types import shape_of, unsupported
 
 _CALL = "func.call"
 _SHARDING = "sdy."
-#: Kind and shapes of the results of an op.
+#: Kind and result shapes of an op.
 Kind = tuple[str, tuple[tuple[int, ...], ...]]
 
 
@@ -29,8 +29,8 @@ def is_divided(module: Any) -> bool:
 class Flat:
     """The function ``main`` of a module, which is changed.
 
-    ``ops`` has its ops by the names that the importer gives them, in their order, and ``bases``
-    these names by what JAX calls the ops.
+    ``ops`` has its ops by the importer's names, in order, and ``bases`` maps these names to JAX's
+    names of the ops.
     """
 
     def __init__(self, module: Any) -> None:
@@ -58,12 +58,12 @@ class Flat:
         return list(list(self.block.operations)[-1].operation.operands)
 
     def kinds(self, base: str) -> list[Kind]:
-        """What the ops of a name are, in their order."""
+        """Returns the kinds of the ops of a name, in order."""
         ops = [self.ops[name] for name in self.bases.get(base, ())]
         return [(str(op.name), tuple(shape_of(v.type) for v in op.results)) for op in ops]
 
     def return_also(self, values: Sequence[Any]) -> None:
-        """Makes values results of the function, behind its own."""
+        """Appends values to the results of the function."""
         end = list(self.block.operations)[-1].operation
         all_values = [*end.operands, *values]
         with self.main.context, ir.Location.unknown():
@@ -78,7 +78,7 @@ class Flat:
                     del self.main.attributes[name]
 
     def depending(self, names: Sequence[str]) -> set[Any]:
-        """The values that depend on the results of ops."""
+        """Returns the values that depend on the results of ops."""
         found = {result for name in names for result in self.ops[name].results}
         for op in self.block.operations:
             if any(value in found for value in _read(op.operation)):
@@ -87,13 +87,13 @@ class Flat:
 
 
 def _unfit(operation: Any) -> bool:
-    """Whether it says something of shardings, or a result is no tensor that a host has."""
+    """Whether an op only concerns shardings, or has a result that a host cannot represent."""
     is_sharding = str(operation.name).startswith(_SHARDING)
     return is_sharding or any(unsupported(value.type) for value in operation.results)
 
 
 def _drop_shardings(module: Any, block: Any) -> None:
-    """A program of one chip has none that mean something."""
+    """Removes shardings, which have no meaning on one chip."""
     for op in list(block.operations):
         if op.operation.name == f"{_SHARDING}sharding_constraint":
             op.operation.results[0].replace_all_uses_with(op.operation.operands[0])
@@ -104,7 +104,7 @@ def _drop_shardings(module: Any, block: Any) -> None:
 
 
 def _read(operation: Any) -> Iterator[Any]:
-    """The operands of an op and of those in its regions."""
+    """Yields the operands of an op and of those in its regions."""
     yield from operation.operands
     for region in operation.regions:
         for block in region.blocks:
@@ -113,7 +113,7 @@ def _read(operation: Any) -> Iterator[Any]:
 
 
 def _inline(operations: Sequence[Any], functions: Mapping[str, Any]) -> None:
-    """Puts the ops of functions where they are called."""
+    """Inlines calls of functions."""
     for op in operations:
         operation = op.operation
         if str(operation.name) != _CALL:
@@ -136,7 +136,7 @@ def _inline(operations: Sequence[Any], functions: Mapping[str, Any]) -> None:
 
 
 def _replace(operation: Any, values: Mapping[Any, Any]) -> None:
-    """Gives an op, and those in its regions, other operands."""
+    """Replaces operands of an op and of those in its regions."""
     for i, operand in enumerate(operation.operands):
         if operand in values:
             operation.operands[i] = values[operand]

@@ -12,7 +12,7 @@ from ttmlir.frontends.stablehlo._op import Op, Result, handles
 
 @handles("stablehlo.cholesky")
 def _cholesky(op: Op) -> Result:
-    """That of TTIR has numbers in front of the first NaN, JAX's has NaN alone."""
+    """On failure, TTIR's Cholesky has numbers before the first NaN, JAX's is all NaN."""
     b = op.b
     found = b.cholesky(op.tensor(), lower=op.flag("lower"))
     finite = b._eltwise("isfinite", (found,), None, dtype="bool")
@@ -34,7 +34,7 @@ def _triangular_solve(op: Op) -> Result:
 
 
 class _Features:
-    """Helpers of batch normalizations: values for each feature beside a tensor of all."""
+    """Helpers for batch normalization: per-feature values, broadcast to a full tensor."""
 
     def __init__(self, op: Op) -> None:
         self.op, self.b = op, op.b
@@ -44,7 +44,7 @@ class _Features:
         self.epsilon = number(op, op.real("epsilon"), self.x.dtype)
 
     def beside(self, i: int) -> Tensor:
-        """Operand ``i``, which has an element for each feature, so that it broadcasts."""
+        """Returns operand ``i``, which has an element for each feature, reshaped to broadcast."""
         return self.wide(self.op.tensor(i))
 
     def wide(self, x: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""What a program may be given as, and the module of jaxlib's bindings that it is."""
+"""Reads programs in all supported forms as modules of jaxlib's bindings."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _PLATFORM = "tt"
 
 
 def read(source: Any) -> Any:
-    """A verified module that nobody else holds.
+    """Reads a verified module owned by the caller.
 
     Args:
         source: StableHLO as text, as bytecode or as a portable artifact, the path of a file with
-            one of these, what ``jax.export`` gives or serializes, a function that JAX has traced
+            one of these, a ``jax.export.Exported``, also serialized, a function that JAX has traced
             or lowered, or a module of jaxlib's bindings.
 
     Raises:
         CompileError: it does not parse or verify.
         FileError: the file cannot be read.
-        TypeError: it is none of these.
+        TypeError: the type is not supported.
     """
     if hasattr(source, "mlir_module_serialized"):  # jax.export.Exported
         module = _parse(bytes(source.mlir_module_serialized))
@@ -56,7 +56,7 @@ def read(source: Any) -> Any:
 
 
 def _copy(module: Any) -> Any:
-    """The module in a context of its own: that of a lowered function belongs to JAX."""
+    """Copies the module to a new context: that of a lowered function belongs to JAX."""
     buffer = io.BytesIO()
     module.operation.write_bytecode(buffer)
     return _parse(buffer.getvalue())
@@ -72,7 +72,7 @@ def _parse(content: str | bytes) -> Any:
     is_artifact = isinstance(content, bytes) and b"StableHLO_v" in content[:64]
     try:
         if is_artifact:
-            # What it says about a damaged file would go to the terminal.
+            # Its messages about a damaged file would go to the terminal.
             context.attach_diagnostic_handler(lambda _: True)
             return stablehlo.deserialize_portable_artifact(context, content)
         return ir.Module.parse(content, context)
@@ -81,7 +81,7 @@ def _parse(content: str | bytes) -> Any:
 
 
 def _of_export(content: bytes) -> Any:
-    """The module of what ``Exported.serialize`` of JAX wrote."""
+    """Reads the module of an artifact that ``Exported.serialize`` of JAX wrote."""
     try:
         from jax import export
     except ImportError:
@@ -95,7 +95,7 @@ def _of_export(content: bytes) -> Any:
         raise
     except Exception as error:
         raise CompileError(
-            f"the source is neither StableHLO nor what jax.export serialized: {error}"
+            f"the source is neither StableHLO nor a serialized jax.export.Exported: {error}"
         ) from None
 
 
@@ -114,7 +114,7 @@ def _diagnostics(error: Exception) -> list[Diagnostic]:
 
 
 def _plain(message: str) -> str:
-    """What MLIR says, without what is for who writes a tool."""
+    """Returns MLIR's message without hints for tool developers."""
     if '"quant"' in message:
         return (
             "quantized elements are not supported, jaxlib does not read their types: use "

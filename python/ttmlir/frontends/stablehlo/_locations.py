@@ -1,4 +1,4 @@
-"""Where an op of the source comes from: the line of Python and the name that JAX gives it."""
+"""The location of an op in the source: the Python line and JAX's name of it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-#: A string of a location, and the line and column behind it if it names a file.
+#: A string in a location, followed by line and column if it is a file.
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+))?')
 #: A file of an installed package.
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
-#: The functions that JAX's names begin with.
+#: The transformations at the begin of JAX's names.
 _JITS = re.compile(r"^(?:(?:jit|pjit|jvp|vmap|transpose)\([^/]*\)/)+")
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line of the user's program, and what the op is called in it."""
+    """A line of the user's program, and the op's name in it."""
 
     name: str = ""
     file: str = ""
@@ -29,8 +29,8 @@ class Place:
 
 
 def place_of(location: Any) -> Place:
-    """The innermost line of a location that is the user's: JAX leaves its own frames out, those of
-    other installed packages count where there is nothing else.
+    """Returns the innermost line of a location in the user's code: JAX omits its own frames, and
+    those of other installed packages count only if there are no others.
 
     Args:
         location: a location of jaxlib's bindings, whose text is the same in all releases.
@@ -47,8 +47,8 @@ def place_of(location: Any) -> Place:
 
 
 def called_at(own: Place, calls: Sequence[Place]) -> Place:
-    """The place of an op, or where its function was called if the op itself says no line; the
-    innermost call is the last one."""
+    """Returns the location of an op, or of the innermost call of its function if the op has no
+    line; ``calls`` end with the innermost."""
     if own.file:
         return own
     outer = next((p for p in reversed(calls) if p.file), None)

@@ -23,7 +23,7 @@ from ttmlir.frontends.stablehlo.spmd.shardings import Sharding, mesh_size
 
 
 class TensorType(NamedTuple):
-    """Shape and NumPy's type (of ``ml_dtypes`` for bfloat16) of an argument or a result."""
+    """Shape and NumPy type (of ``ml_dtypes`` for bfloat16) of an argument or a result."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -31,20 +31,21 @@ class TensorType(NamedTuple):
 
 @dataclass(frozen=True)
 class Imported:
-    """A program of StableHLO as one of TTIR.
+    """A StableHLO program converted to TTIR.
 
-    ``builder`` is finished and goes to ``ttmlir.compile``. ``inputs`` and ``outputs`` are those of
-    the program, in its order. ``donated`` has the numbers of the inputs that the caller gives up;
-    where the source says which output has the memory of one, the program is built so (see
-    ``ttmlir.Builder.input``), and ``aliases`` has that output by the number of the input.
+    ``builder`` is finished and can be passed to ``ttmlir.compile``. ``inputs`` and ``outputs`` are
+    those of the program, in order. ``donated`` has the indices of the donated inputs. If the source
+    pairs an output with a donated input, the program is built with this pairing (see
+    ``ttmlir.Builder.input``), and ``aliases`` maps the input's index to the output.
 
     ``name`` is that of the module, such as ``jit_step``; empty if it has none.
 
-    A program of several devices has a ``mesh``, whose chips go to ``ttmlir.compile`` as
-    ``chip_ids``. ``input_shardings`` and ``output_shardings`` say which parts of ``inputs`` and
-    ``outputs`` a chip has; ``local_inputs`` and ``local_outputs`` are the types of these parts.
+    A program of several devices has a ``mesh``, whose chips are to be passed to ``ttmlir.compile``
+    as ``chip_ids``. ``input_shardings`` and ``output_shardings`` describe the parts of ``inputs``
+    and ``outputs`` on each chip; ``local_inputs`` and ``local_outputs`` are the types of these
+    parts.
 
-    A program without outputs has one of one element that means nothing.
+    A program without outputs has a dummy output of one element.
     """
 
     builder: Builder
@@ -59,12 +60,12 @@ class Imported:
 
     @property
     def local_inputs(self) -> tuple[TensorType, ...]:
-        """The inputs of one chip."""
+        """The types of one chip's inputs."""
         return _local(self.inputs, self.input_shardings)
 
     @property
     def local_outputs(self) -> tuple[TensorType, ...]:
-        """The outputs of one chip."""
+        """The types of one chip's outputs."""
         return _local(self.outputs, self.output_shardings)
 
 
@@ -84,25 +85,25 @@ def import_module(
     devices: Sequence[int] | None = None,
     system: Any = None,
 ) -> Imported:
-    """Imports a program of StableHLO.
+    """Imports a StableHLO program.
 
     Args:
         source: text, MLIR bytecode, a portable artifact, the path of a file with one of these, a
-            ``jax.export.Exported`` or what it serializes to, what ``jax.jit(f).trace(...)`` or its
-            ``lower(lowering_platforms=("tt",))`` return, or a module of jaxlib's bindings, which is
+            ``jax.export.Exported``, also serialized, the result of ``jax.jit(f).trace(...)`` or its
+            ``lower(lowering_platforms=("tt",))``, or a module of jaxlib's bindings, which is
             not changed.
-        name: of the function that is built.
-        whole: of a program of several devices, whether arguments and results are whole arrays of
-            the host, which the program cuts and joins; else they are the parts of each chip.
-        devices: the id of the chip of each partition; by default those that suit the program.
-        system: the ``ttmlir.runtime.SystemDesc`` of the chips, which says between which there are
-            links; without one, ``ttmlir.compile`` refuses a mesh that the system does not have.
+        name: of the function to build.
+        whole: for a program of several devices, whether arguments and results are whole host
+            arrays, which the program splits and joins; otherwise they are the parts of each chip.
+        devices: the chip id of each partition; by default chips that suit the program.
+        system: the ``ttmlir.runtime.SystemDesc`` of the chips, which describes their links;
+            without it, ``ttmlir.compile`` rejects a mesh that the system does not have.
 
     Raises:
-        CompileError: the source does not parse, or has ops or types that cannot be expressed, with
-            the Python line of each; or the chips of its devices make no mesh.
+        CompileError: the source does not parse, or has unsupported ops or types, listed with the
+            Python line of each; or the chips do not form a mesh.
         FileError: the file cannot be read.
-        TypeError: a source of another type.
+        TypeError: the type of the source is not supported.
 
     Example:
         >>> import ttmlir
@@ -151,7 +152,7 @@ def _import(
     locals_ = [_local(t, s) for t, s in zip((inputs, outputs), shardings, strict=True)]
     donated, aliases = _donations(main, *locals_)
     if divided and whole:
-        aliases = {}  # The host has the arrays.
+        aliases = {}  # The arrays are on the host.
     cuts = [_cuts(divided, s) if whole else None for s in shardings]
     arguments = []
     for i, (argument, kind) in enumerate(
@@ -186,7 +187,7 @@ def _divide(
     devices: Sequence[int] | None,
     system: Any,
 ) -> Partitioned:
-    """The program of one chip."""
+    """Converts to the program of one chip."""
     if devices is not None and len(set(devices)) != count:
         raise CompileError(
             f"'{program}' cannot be imported: expected {count} different devices, found "
@@ -208,7 +209,7 @@ def _divide(
 
 
 def _cuts(divided: Partitioned | None, shardings: Sequence[Sharding]) -> list[Any] | None:
-    """How the host cuts or joins each tensor: the dimension along each axis of the mesh."""
+    """Returns how the host splits or joins each tensor: the dimension along each mesh axis."""
     if divided is None:
         return None
     return [divided.mesh.at_border(s.dims)[0] for s in shardings]
@@ -220,7 +221,7 @@ def _module_name(module: Any) -> str:
 
 
 def _main(functions: dict[str, Any]) -> Any:
-    """The function that is called from outside."""
+    """Returns the entry function."""
     if "main" in functions:
         return functions["main"]
     public = [f for f in functions.values() if not _is_private(f)]
@@ -238,14 +239,14 @@ def _is_private(function: Any) -> bool:
 
 
 def _partitions(module: Any, program: str, whole: bool) -> int:
-    """The number of devices that run the program together."""
+    """Returns the number of devices that run the program together."""
     attributes = module.operation.attributes
     partitions, replicas = (
         int(attributes[name].value) if name in attributes else 1
         for name in ("mhlo.num_partitions", "mhlo.num_replicas")
     )
     if replicas == 1:
-        # An abstract mesh of a function whose arguments are on none.
+        # An abstract mesh, if no argument of the function is on a device.
         return mesh_size(module) if partitions == 1 and whole else partitions
     if partitions > 1 or whole:
         raise CompileError(
@@ -277,7 +278,7 @@ def _argument_name(place: Place, i: int) -> str:
 def _donations(
     main: Any, inputs: Sequence[TensorType], outputs: Sequence[TensorType]
 ) -> tuple[tuple[int, ...], dict[int, int]]:
-    """The inputs that are given up, and the outputs that have the memory of some of them."""
+    """Returns the donated inputs, and the outputs that reuse the memory of some of them."""
     donated, said = [], {}
     for i in range(len(inputs)):
         own: Any = main.attributes["arg_attrs"][i] if "arg_attrs" in main.attributes else {}
@@ -285,7 +286,7 @@ def _donations(
             said[i] = int(own["tf.aliasing_output"].value)
         if i in said or ("jax.buffer_donor" in own and own["jax.buffer_donor"].value):
             donated.append(i)
-    # As the builder pairs them; another pairing is left to the caller.
+    # The builder must pair them in the same way; another pairing is left to the caller.
     taken: dict[int, int] = {}
     for i in said:
         place = next(

@@ -1,4 +1,4 @@
-"""An op of the source while it is imported, and the table of what imports it."""
+"""An op during import, and the table of handlers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh
 
 
 class Walk(Protocol):
-    """What an op asks of the importer."""
+    """The methods of the importer that handlers use."""
 
     builder: Builder
     functions: dict[str, Any]
@@ -37,7 +37,7 @@ class Walk(Protocol):
     def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]: ...
 
 
-#: What imports an op: a value, or one for each result.
+#: Imports an op: returns a value, or one for each result.
 Result: TypeAlias = "Value | list[Value]"
 Handler: TypeAlias = "Callable[[Op], Result]"
 
@@ -46,7 +46,7 @@ _ENUMERATOR = re.compile(r"#\w+<\w+ (\w+)>")
 
 
 def handles(*names: str) -> Callable[[Handler], Handler]:
-    """Enters a function into the table of handlers under the names of ops."""
+    """Registers a function as the handler of ops."""
 
     def enter(handler: Handler) -> Handler:
         for name in names:
@@ -59,7 +59,7 @@ def handles(*names: str) -> Callable[[Handler], Handler]:
 
 
 def is_composite(name: str) -> bool:
-    """Whether a composite is an op of TTIR; the others are what they are made of."""
+    """Whether a composite is an op of TTIR; others are expanded to their bodies."""
     return name.startswith("chlo.") and name in HANDLERS
 
 
@@ -67,11 +67,11 @@ class Op:
     """One op of the source with the values of its operands.
 
     Args:
-        importer: whose builder is written to.
-        operation: of jaxlib's bindings.
+        importer: the importer.
+        operation: an operation of jaxlib's bindings.
         inputs: the values of its operands.
-        place: the line of Python that it comes from.
-        name: instead of that of the operation.
+        place: its Python line.
+        name: overrides that of the operation.
     """
 
     def __init__(
@@ -93,25 +93,26 @@ class Op:
         return self.importer.builder
 
     def fail(self, reason: str) -> UnsupportedError:
-        """An error at this op; the caller raises it."""
+        """Creates an error at this op; the caller raises it."""
         return UnsupportedError(self.name, reason, self.place)
 
     # Operands and results ------------------------------------------------------------------------
 
     def tensor(self, i: int = 0) -> Tensor:
-        """Operand ``i`` as a tensor of the builder."""
+        """Returns operand ``i`` as a tensor of the builder."""
         return self.importer.tensor(self.inputs[i])
 
     def tensors(self) -> list[Tensor]:
         return [self.importer.tensor(value) for value in self.inputs]
 
     def part(self, i: int = 0) -> Tensor:
-        """Operand ``i`` with an extent of 1 where all elements along a dimension are the same."""
+        """Returns operand ``i`` with extent 1 in dimensions along which all elements are the
+        same."""
         return self.importer.part(self.inputs[i])
 
     def result(self, tensor: Tensor, shape: Shape | None = None) -> Value:
-        """A tensor that may have extents of 1 as a value of ``shape``, that of the operands unless
-        it is given: bodies of reductions are run on more elements than they say."""
+        """Converts a tensor, possibly with extents of 1, to a value of ``shape``, by default that
+        of the operands: bodies of reductions run on more elements than their types have."""
         if shape is None:
             shape = np.broadcast_shapes(*(shape_of_value(value) for value in self.inputs))
         if tensor.shape == shape:
@@ -121,21 +122,21 @@ class Op:
         return Spread(tensor, shape)
 
     def known(self, i: int) -> Array | None:
-        """The elements of operand ``i`` if they are known."""
+        """Returns the elements of operand ``i`` if they are known."""
         value = self.inputs[i]
         return value.array if isinstance(value, Known) else None
 
     def splat(self, i: int) -> Any:
-        """The element that operand ``i`` has everywhere, None if that is not known."""
+        """Returns the value of all elements of operand ``i``, None if unknown or not the same."""
         value = self.inputs[i]
         return value.splat() if isinstance(value, Known) else None
 
     def shape(self, i: int = 0) -> Shape:
-        """Extents of result ``i``."""
+        """Returns the extents of result ``i``."""
         return shape_of(self.operation.results[i].type)
 
     def dtype(self, i: int = 0) -> str:
-        """The builder's dtype of result ``i``."""
+        """Returns the builder's dtype of result ``i``."""
         return dtype_of(self.operation.results[i].type)
 
     def input_shape(self, i: int = 0) -> Shape:
@@ -153,7 +154,7 @@ class Op:
         return self.operation.attributes[name]
 
     def ints(self, name: str, default: Sequence[int] = ()) -> list[int]:
-        """A list of integers; ``default`` where the op does not say it."""
+        """Returns a list of integers; ``default`` if the op does not have it."""
         if not self.has(name):
             return list(default)
         found = self.attribute(name)
@@ -162,11 +163,11 @@ class Op:
         return [int(n) for n in found]
 
     def bools(self, name: str, count: int) -> list[bool]:
-        """A list of truth values, all false where the op does not say it."""
+        """Returns a list of booleans, all false if the op does not have it."""
         return [bool(n) for n in self.attribute(name)] if self.has(name) else [False] * count
 
     def pairs(self, name: str, count: int) -> list[tuple[int, int]]:
-        """``count`` pairs of integers, of zeros where the op does not say them."""
+        """Returns ``count`` pairs of integers, zeros if the op does not have them."""
         if not self.has(name):
             return [(0, 0)] * count
         rows: Array = np.array(ir.DenseElementsAttr(self.attribute(name))).reshape(-1)
@@ -184,7 +185,7 @@ class Op:
         return bool(self.attribute(name).value) if self.has(name) else False
 
     def text(self, name: str) -> str:
-        """A string, the name of a symbol or an enumerator; empty where the op does not say it."""
+        """Returns a string, or the name of a symbol or an enumerator; empty if the op has none."""
         if not self.has(name):
             return ""
         found = self.attribute(name)
@@ -198,11 +199,12 @@ class Op:
         return self.operation.regions[i].blocks[0]
 
     def run(self, region: int, arguments: Sequence[Value]) -> list[Value]:
-        """What a region returns for values of its arguments, which are built where we are."""
+        """Imports a region with the given arguments at the insertion point, and returns its
+        results."""
         return self.importer.run(self.block(region), arguments)
 
     def body_name(self, region: int = 0) -> str:
-        """The op that a region of two scalars consists of; empty if it has several."""
+        """Returns the op that a region of two scalars consists of; empty if it has several."""
         block = self.block(region)
         operations = [op.operation for op in block.operations]
         arguments = list(block.arguments)
@@ -220,7 +222,7 @@ class Op:
 
 
 def shape_of_value(value: Value) -> Shape:
-    """Extents of a value."""
+    """Returns the extents of a value."""
     if isinstance(value, Tensor | Known | Spread):
         return tuple(value.shape)
     raise ValueError(f"expected a tensor, found {value}")

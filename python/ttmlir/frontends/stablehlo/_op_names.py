@@ -1,20 +1,20 @@
-"""Names of the ops of a program: each has one of its own."""
+"""Unique names for the ops of a program."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: Ops whose regions are parts of the program, and are not what the op itself is made of.
+#: Ops whose regions are parts of the program instead of the op's own implementation.
 _CONTROL = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
-#: Ops that JAX adds to another one, by whose name they go.
+#: Ops that JAX adds to another one, and that take its name.
 _ADDED = frozenset({"stablehlo.broadcast_in_dim", "stablehlo.constant"})
 
 
 class Names:
-    """Gives names in the order of the program, functions where they are called: the second ``add``
-    is ``add_1``. Ops in the regions of loops and conditions keep what JAX calls them, and what
-    another op is made of has its name."""
+    """Assigns names in program order, with functions inlined: the second ``add`` is ``add_1``. Ops
+    in regions of loops and conditionals keep JAX's names, and ops that implement another op have
+    its name."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
@@ -23,11 +23,11 @@ class Names:
 
     @contextmanager
     def of(self, op: str, name: str) -> Iterator[str]:
-        """The name of an op, for as long as it is imported.
+        """Yields the name of an op while it is imported.
 
         Args:
             op: its kind, such as ``stablehlo.add``.
-            name: what JAX calls it.
+            name: JAX's name of it.
         """
         is_inside = self._outer or self._depth
         own = self._outer or name if is_inside else self.unique(op, name)
@@ -42,7 +42,7 @@ class Names:
             self._outer, self._depth = outer, depth
 
     def unique(self, op: str, name: str) -> str:
-        """The next name of an op outside of regions."""
+        """Returns the next unique name of an op outside of regions."""
         if not name:
             return ""
         kind = op.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""Passes of jaxlib that modules go through before they are imported."""
+"""Passes of jaxlib that run before import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
 from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
 
-#: Ops that others have replaced in StableHLO.
+#: Ops that were replaced in StableHLO.
 _OLD = frozenset(
     {
         "stablehlo.broadcast",
@@ -25,14 +25,14 @@ _OLD = frozenset(
 
 @functools.cache
 def register_passes() -> None:
-    """Makes the passes of StableHLO and Shardy known, once in a process."""
+    """Registers the passes of StableHLO and Shardy, once in a process."""
     stablehlo.register_stablehlo_passes()
 
 
 def new_context() -> ir.Context:
-    """A context with the dialects of modules of JAX."""
+    """Creates a context with the dialects of JAX's modules."""
     context = ir.Context()
-    # A pool of threads takes longer to begin than a module to parse.
+    # Starting a thread pool takes longer than parsing a module.
     context.enable_multithreading(False)
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
@@ -46,7 +46,7 @@ def new_context() -> ir.Context:
 
 
 def modernize(module: Any) -> None:
-    """Replaces ops that StableHLO has given up by those that it has instead."""
+    """Replaces ops that were removed from StableHLO by their successors."""
     names: set[str] = set()
     _collect(module.operation, names)
     if names & _OLD:
@@ -57,7 +57,8 @@ def modernize(module: Any) -> None:
 
 
 def portable(module: Any) -> bytes:
-    """The module as a portable artifact; ops of chlo become those of StableHLO, in place."""
+    """Serializes the module as a portable artifact; first lowers ops of chlo to StableHLO in
+    place."""
     register_passes()
     with module.context:
         passes = "builtin.module(func.func(chlo-legalize-to-stablehlo))"

@@ -1,4 +1,4 @@
-"""Numbers to find out with what a comparator or the body of a reduction does."""
+"""Sample values to find out the semantics of a comparator or the body of a reduction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, Array, highest, low
 
 
 def samples(dtype: str, with_nan: bool = True) -> Array:
-    """A few numbers of a type, its limits and special ones among them, in ascending order."""
+    """Returns a few numbers of a type, including limits and special values, in ascending order."""
     kind = NUMPY[dtype]
     if dtype == "bool":
         return np.array([False, True])

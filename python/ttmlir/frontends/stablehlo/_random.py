@@ -41,7 +41,7 @@ def _rng_bit_generator(op: Op) -> Result:
     state = op.b.bitcast_convert(op.tensor(), "u32") if has_wide_state else op.tensor()
     shape, dtype = op.shape(1), op.dtype(1)
     size = NUMPY[dtype].itemsize
-    # The two words of 64 bits are drawn one behind the other, whatever the shape.
+    # The two words of 64 bits are drawn separately, whatever the shape.
     drawn = (2 * math.prod(shape),) if size == 8 else shape or (1,)
     words = reshaped(op, state, (math.prod(state.shape),))
     following, found = op.b.rng_bit_generator(words, drawn, algorithm)

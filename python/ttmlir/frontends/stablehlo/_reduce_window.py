@@ -1,4 +1,4 @@
-"""Reductions over windows, running ones among them."""
+"""Reductions over windows, including cumulative ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RUNNING = {"sum": "cumsum", "prod": "cumprod", "max": "cummax", "min": "cummin"
 
 @dataclass(frozen=True)
 class Window:
-    """How a window slides over a tensor."""
+    """The sizes, strides and padding of a sliding window."""
 
     extents: list[int]
     strides: list[int]
@@ -50,8 +50,8 @@ class Window:
         )
 
     def running(self, shape: Sequence[int]) -> tuple[int, bool] | None:
-        """The dimension and the direction (whether from its end) if each element is combined with
-        all before it."""
+        """Returns dimension and direction (whether from the end) if each element is combined with
+        all elements before it."""
         plain = [*self.strides, *self.base_dilations, *self.dilations]
         long = [d for d, n in enumerate(self.extents) if n != 1]
         if any(n != 1 for n in plain) or len(long) != 1:
@@ -99,7 +99,7 @@ def _reduce_window(op: Op) -> Result:
 
 
 def _with_border(op: Op, x: Tensor, window: Window, value: Value) -> Tensor:
-    """A tensor with a value wherever its windows see nothing of it."""
+    """Pads a tensor with a value where windows extend beyond it."""
     lows, highs = zip(*window.padding, strict=True)
     return padded(op, x, lows, highs, [n - 1 for n in window.base_dilations], value)
 
@@ -112,7 +112,7 @@ def _running(op: Op, x: Tensor, name: str, dim: int, is_reverse: bool) -> Tensor
 
 
 def _scan(op: Op, count: int, dim: int, is_reverse: bool) -> list[Value]:
-    """Running results of any body: distances of 1, 2, 4 and so on."""
+    """Computes a scan with any body, with distances of 1, 2, 4 and so on."""
     values = [op.tensor(i) for i in range(count)]
     shape = values[0].shape
     step = 1
@@ -132,7 +132,7 @@ def _scan(op: Op, count: int, dim: int, is_reverse: bool) -> list[Value]:
 
 
 def _any_body(op: Op, count: int, window: Window) -> list[Value]:
-    """Combines by a body of any kind what windows see, one dimension after the other."""
+    """Reduces windows with any body, one dimension after the other."""
     values = [_with_border(op, op.tensor(i), window, op.inputs[count + i]) for i in range(count)]
     for d, (extent, stride, dilation) in enumerate(
         zip(window.extents, window.strides, window.dilations, strict=True)
@@ -172,8 +172,8 @@ def _select_and_scatter(op: Op) -> Result:
         "stablehlo.or" if dtype == "bool" else "stablehlo.add"
     ):
         raise op.fail(
-            "only sums where a window has its first maximum or minimum are supported: select by "
-            "ge or le and scatter by add"
+            "only sums at the first maximum or minimum of each window are supported: select by ge "
+            "or le and scatter by add"
         )
     extents = op.ints("window_dimensions", [1] * len(op.input_shape()))
     ones = [1] * len(extents)
@@ -185,7 +185,7 @@ def _select_and_scatter(op: Op) -> Result:
         x, source = cast(op, x, "i32"), cast(op, source, "i32")
     cut = [(max(-low, 0), max(-high, 0)) for low, high in pairs]
     if any(n < 0 for n in padding):
-        # What windows do not see is cut off before, and is 0 behind.
+        # Elements outside of all windows are removed first, and 0 afterwards.
         lows, highs = [-a for a, _ in cut], [-b for _, b in cut]
         zero = Known(np.zeros((), NUMPY[x.dtype]))
         x = padded(op, x, lows, highs, [0] * len(cut), zero)

@@ -16,14 +16,14 @@ from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._probe_values import samples
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, highest, lowest
 
-#: The reduction and the elementwise op of a body, of numbers.
+#: The reduction and the elementwise op of a body, for numbers.
 _NUMBERS = {
     "stablehlo.add": ("sum", "add"),
     "stablehlo.maximum": ("max", "maximum"),
     "stablehlo.minimum": ("min", "minimum"),
     "stablehlo.multiply": ("prod", "multiply"),
 }
-#: Of truth values.
+#: For booleans.
 _TRUTHS = {
     "stablehlo.add": ("reduce_or", "logical_or"),
     "stablehlo.and": ("reduce_and", "logical_and"),
@@ -35,12 +35,12 @@ _TRUTHS = {
 
 
 def kind_of(op: Op, dtype: str) -> tuple[str, str] | None:
-    """The reduction and the elementwise op that a body of one operand stands for."""
+    """Returns the reduction and the elementwise op that a body of one operand stands for."""
     return (_TRUTHS if dtype == "bool" else _NUMBERS).get(op.body_name())
 
 
 def neutral(elementwise: str, dtype: str) -> Any:
-    """The number that an elementwise op leaves others alone with."""
+    """Returns the neutral element of an elementwise op."""
     return {
         "add": 0,
         "multiply": 1,
@@ -52,11 +52,11 @@ def neutral(elementwise: str, dtype: str) -> Any:
 
 
 def is_neutral(value: Value, elementwise: str, dtype: str) -> bool:
-    """Whether an initial value is known and changes nothing."""
+    """Whether an initial value is known to be neutral."""
     found = value.splat() if isinstance(value, Known) else None
     if found is None:
         return False
-    # A sum that begins with 0 or -0 is the same but for the sign of 0.
+    # A sum that starts with 0 or -0 differs only in the sign of 0.
     return bool(found == NUMPY[dtype].type(neutral(elementwise, dtype)))
 
 
@@ -65,7 +65,7 @@ def _reduce(op: Op) -> Result:
     count = len(op.inputs) // 2
     dims = op.ints("dimensions")
     if not dims:
-        # Nothing to combine: XLA leaves the initial value out.
+        # Nothing to combine: XLA ignores the initial value.
         return list(op.inputs[:count])
     if any(0 in op.input_shape(i) for i in range(count)):
         return [
@@ -87,11 +87,11 @@ def _known_kind(op: Op, dims: list[int], reduction: str, elementwise: str) -> Re
     return op.b._eltwise(elementwise, (x, start), None, dtype=x.dtype)
 
 
-# Maxima and their places ------------------------------------------------------------------------
+# Argmax and argmin -------------------------------------------------------------------------------
 
 
 def _extremum(op: Op, dim: int) -> tuple[Value, Value] | None:
-    """The greatest or smallest elements and their first places, if the body says so."""
+    """Returns maxima or minima and their first indices, if the body computes these."""
     counted = op.importer.counted(op.inputs[1])
     if counted is None or counted[0] != dim or op.dtype(1) in FLOATS:
         return None
@@ -107,8 +107,8 @@ def _extremum(op: Op, dim: int) -> tuple[Value, Value] | None:
 
 
 def _chooses(op: Op, dtype: str, is_greatest: bool) -> bool:
-    """Whether a body of two pairs gives the greater (smaller) value and its place, of equal ones
-    the smaller place; NaN is before everything else."""
+    """Whether a body of two pairs returns the greater (smaller) value and its index, or the smaller
+    index for equal ones; NaN takes precedence."""
     own, places = samples(dtype), np.array([0, 3, 7], NUMPY[op.dtype(1)])
     grid = np.meshgrid(own, places, own, places, indexing="ij")
     a, i, b, j = (g.reshape(-1) for g in grid)
@@ -123,7 +123,7 @@ def _chooses(op: Op, dtype: str, is_greatest: bool) -> bool:
     before = (x > y) if is_greatest else (x < y)
     nan_x, nan_y = np.isnan(x), np.isnan(y)
     first = np.where(nan_x | nan_y, nan_x & (~nan_y | (i < j)), before | ((x == y) & (i < j)))
-    # Of two NaN, bodies take the first value and either place.
+    # For two NaN, bodies take the first value and either index.
     judged = ~(nan_x & nan_y)
     same_place = np.where(judged, place.array == np.where(first, i, j), True)
     want = np.where(first, x, y)
@@ -153,7 +153,7 @@ def _first_extremum(
 
 
 def _tree(op: Op, dims: list[int]) -> list[Value]:
-    """Reduces by a body of any kind: neighbours are combined until one is left."""
+    """Reduces with any body: combines neighbours until one element is left."""
     count = len(op.inputs) // 2
     rest = [d for d in range(len(op.input_shape())) if d not in dims]
     extent = math.prod(op.input_shape()[d] for d in dims)
@@ -168,7 +168,7 @@ def _tree(op: Op, dims: list[int]) -> list[Value]:
 
 
 def as_shape(op: Op, value: Value, shape: tuple[int, ...]) -> Value:
-    """A value that a body returned, which may be a constant without dimensions."""
+    """Broadcasts a value returned by a body, which may be a scalar constant."""
     part = op.importer.part(value)
     if part.rank < len(shape):
         part = reshaped(op, part, [1] * (len(shape) - part.rank) + list(part.shape))

@@ -1,7 +1,7 @@
-"""Collectives of groups of chips of any kind.
+"""Collectives on arbitrary groups of chips.
 
-Groups along an axis of the mesh are what the collectives of the builder have. Other groups, such as
-those of a part of an axis, exchange parts by ``all_to_all``, which takes any, and as many bytes.
+The builder's collectives support groups along a mesh axis. Other groups, such as parts of an axis,
+exchange parts by ``all_to_all``, which supports any groups, and transfers as many bytes.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh
 
 @dataclass(frozen=True)
 class Groups:
-    """Groups of positions in a mesh, each in the order of its members."""
+    """Groups of mesh positions, each in the order of its members."""
 
     mesh: Mesh | None
     rows: list[list[int]]
 
     @property
     def size(self) -> int:
-        """The members of a group."""
+        """The number of members of a group."""
         return len(self.rows[0])
 
     @cached_property
     def axes(self) -> list[int] | None:
-        """The axes of the mesh along which the members lie, in their order; None of others."""
+        """The mesh axes along which the members lie, in order; None for other groups."""
         return self.mesh.axes_of(self.rows) if self.mesh else []
 
     @cached_property
@@ -38,7 +38,7 @@ class Groups:
 
 
 def all_gather(b: Builder, x: Tensor, dim: int, groups: Groups) -> Tensor:
-    """The tensors of each group, one behind the other along a dimension."""
+    """Concatenates the tensors of each group along a dimension."""
     if groups.size == 1:
         return x
     if groups.axes is not None:
@@ -49,7 +49,7 @@ def all_gather(b: Builder, x: Tensor, dim: int, groups: Groups) -> Tensor:
 
 
 def all_reduce(b: Builder, x: Tensor, groups: Groups, kind: str) -> Tensor:
-    """The tensors of each group, combined by ``sum``, ``max`` or ``min``."""
+    """Reduces the tensors of each group by ``sum``, ``max`` or ``min``."""
     if groups.size == 1:
         return x
     if groups.axes_in_any_order is not None:
@@ -60,13 +60,13 @@ def all_reduce(b: Builder, x: Tensor, groups: Groups, kind: str) -> Tensor:
     if not dims:
         rows = all_gather(b, b.reshape(x, (1, *x.shape)), 0, groups)
         return b.reshape(b._reduction(kind, rows, [0], False, None), x.shape)
-    # The greatest extent, whose parts are the least of tiles that are not full.
+    # The greatest extent, which wastes the least on partial tiles.
     dim = max(dims, key=lambda d: x.shape[d])
     return all_gather(b, reduce_scatter(b, x, dim, groups, kind), dim, groups)
 
 
 def reduce_scatter(b: Builder, x: Tensor, dim: int, groups: Groups, kind: str) -> Tensor:
-    """The own part along a dimension of what ``all_reduce`` gives."""
+    """Returns the member's part of the result of ``all_reduce`` along a dimension."""
     if groups.size == 1:
         return x
     if groups.axes is not None:
@@ -79,7 +79,7 @@ def reduce_scatter(b: Builder, x: Tensor, dim: int, groups: Groups, kind: str) -
 
 
 def cut(b: Builder, x: Tensor, dim: int, groups: Groups) -> Tensor:
-    """The own part of a tensor along a dimension, which is that of the member's number."""
+    """Returns the member's part of a tensor along a dimension."""
     if groups.size == 1:
         return x
     if groups.axes is not None:

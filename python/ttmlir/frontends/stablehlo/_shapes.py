@@ -1,4 +1,4 @@
-"""Ops that make tensors and give them other shapes."""
+"""Ops that create tensors and change their shapes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, Array, Shape, numpy
 
 
 def joined(op: Op, tensors: Sequence[Tensor], dim: int) -> Tensor:
-    """The tensors one behind the other along a dimension; those without elements are left out."""
+    """Concatenates the tensors along a dimension, without empty ones."""
     parts = [t for t in tensors if t.shape[dim]]
     return parts[0] if len(parts) == 1 else op.b.concat(parts, dim)
 
 
 def filled(op: Op, shape: Shape, value: Any, dtype: str) -> Tensor:
-    """A number in every element of a tensor."""
+    """Fills a tensor with a number."""
     return op.importer.tensor(Known(np.broadcast_to(np.asarray(value, NUMPY[dtype]), shape)))
 
 
@@ -154,11 +154,11 @@ def padded(
     inner: Sequence[int],
     value: Value,
 ) -> Tensor:
-    """A tensor with a value around it and between its elements; negative numbers cut off."""
+    """Pads a tensor around and between its elements with a value; negative padding crops."""
     number = value.splat() if isinstance(value, Known) else None
     if number is not None and _fits(number, x.dtype):
         return _padded(op, x, lows, highs, inner, float(number))
-    # The attribute is an f32: elsewhere, zeros are replaced.
+    # The attribute is an f32: for other values, pad with zeros and replace them.
     mask = _mask(x.shape, lows, highs, inner)
     around = op.importer.part(value)
     return op.b.where(
@@ -171,7 +171,7 @@ def _fits(number: Any, dtype: str) -> bool:
 
 
 def _mask(shape: Shape, lows: Sequence[int], highs: Sequence[int], inner: Sequence[int]) -> Array:
-    """Where a padded tensor has its own elements."""
+    """Returns a mask of the original elements in a padded tensor."""
     own = np.ones((), bool)
     for d, extent in enumerate(shape):
         places = np.arange(extent) * (inner[d] + 1) + lows[d]
@@ -194,7 +194,7 @@ def _padded(
         n = x.shape[d]
         if not gap or n < 2:
             continue
-        # Each element becomes a row with the gap behind it; the last gap goes away.
+        # Each element becomes a row with its gap; the last gap is removed.
         rows = op.b.reshape(x, (*x.shape[:d], n, 1, *x.shape[d + 1 :]))
         gaps = [(0, gap if i == d + 1 else 0) for i in range(rows.rank)]
         rows = op.b.pad(rows, gaps, value)

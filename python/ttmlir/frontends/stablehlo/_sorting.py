@@ -16,14 +16,14 @@ from ttmlir.frontends.stablehlo._probe_values import samples
 from ttmlir.frontends.stablehlo._reductions import as_shape
 from ttmlir.frontends.stablehlo._types import FLOATS, Array
 
-#: Elements along the dimension up to which any comparator is evaluated on all pairs.
+#: Up to this extent, any comparator can be evaluated on all pairs.
 _PAIRS = 4096
 _SAMPLES = 4096
 
 
 @dataclass(frozen=True)
 class Key:
-    """An operand that a comparator looks at, and in which direction."""
+    """An operand that a comparator compares, and the direction."""
 
     operand: int
     descending: bool
@@ -66,7 +66,7 @@ def _by_keys(op: Op, dim: int, keys: list[Key]) -> list[Value]:
 
 
 def _by_pairs(op: Op, dim: int) -> list[Value]:
-    """Counts for each element how many go before it, whatever the comparator."""
+    """Sorts with any comparator by counting the predecessors of each element."""
     tensors, b = op.tensors(), op.b
     shape = tensors[0].shape
     extent = shape[dim]
@@ -85,7 +85,7 @@ def _by_pairs(op: Op, dim: int) -> list[Value]:
         (found,) = op.run(0, pairs)
         return op.importer.tensor(as_shape(op, found, square))
 
-    # Element i goes behind j if j is less, or if neither is and j comes first.
+    # Element i goes after j if j is less, or if they are equal and j comes first.
     is_less = less(columns, rows)
     equal = b.logical_not(b.logical_or(is_less, less(rows, columns)))
     first = np.tril(np.ones((extent, extent), bool), -1)
@@ -96,11 +96,12 @@ def _by_pairs(op: Op, dim: int) -> list[Value]:
     return [b.gather_dim(x, order, dim) for x in tensors]
 
 
-# What a comparator does -------------------------------------------------------------------------
+# Analysis of comparators --------------------------------------------------------------------------
 
 
 def _keys(op: Op) -> list[Key] | None:
-    """The operands that a comparator looks at, if it is lexicographic; None if it is not."""
+    """Returns the operands that a lexicographic comparator compares; None for another
+    comparator."""
     count = len(op.inputs)
     dtypes = [op.input_dtype(i) for i in range(count)]
     try:
@@ -113,7 +114,7 @@ def _keys(op: Op) -> list[Key] | None:
 
 
 def _evaluate(op: Op, pairs: list[tuple[Array, Array]]) -> Array:
-    """What the comparator says of samples."""
+    """Evaluates the comparator on samples."""
     (found,) = op.run(0, [Known(x) for pair in pairs for x in pair])
     if not isinstance(found, Known):
         raise ValueError("the comparator computes what is not known")
@@ -121,12 +122,12 @@ def _evaluate(op: Op, pairs: list[tuple[Array, Array]]) -> Array:
 
 
 def _key_order(op: Op, dtypes: list[str]) -> list[Key]:
-    """The keys, the first one first."""
+    """Returns the keys, the most significant first."""
     rising = [samples(dtype, with_nan=False)[[1, -2]] for dtype in dtypes]
     rising = [samples(d)[[0, 1]] if d == "bool" else r for d, r in zip(dtypes, rising, strict=True)]
 
     def less(signs: list[int]) -> bool:
-        """Whether x goes before y if operand i of x is less (-1), equal (0) or greater (1)."""
+        """Whether x precedes y if operand i of x is less (-1), equal (0) or greater (1)."""
         pairs = [(r[[int(s > 0)]], r[[int(s < 0)]]) for s, r in zip(signs, rising, strict=True)]
         return bool(_evaluate(op, pairs)[0])
 
@@ -142,7 +143,7 @@ def _key_order(op: Op, dtypes: list[str]) -> list[Key]:
             keys.append(Key(i, down))
 
     def beaten(key: Key) -> int:
-        """How many other keys decide against this one."""
+        """Returns how many other keys take precedence over this one."""
         lost = 0
         for other in keys:
             if other is key:
@@ -157,7 +158,7 @@ def _key_order(op: Op, dtypes: list[str]) -> list[Key]:
 
 
 def _agrees(op: Op, dtypes: list[str], keys: list[Key]) -> bool:
-    """Whether the comparator and the order of its keys say the same of many samples."""
+    """Whether the comparator agrees with the order of its keys on many samples."""
     rng = np.random.default_rng(0)
     drawn = []
     for dtype in dtypes:
@@ -175,13 +176,13 @@ def _agrees(op: Op, dtypes: list[str], keys: list[Key]) -> bool:
     for x, y in drawn:
         if x.dtype.kind in "fV":
             has_nan |= np.isnan(x.astype(np.float64)) | np.isnan(y.astype(np.float64))
-    # An order of IEEE's comparisons leaves open where a NaN goes.
+    # Comparisons of IEEE leave the position of NaN open.
     open_ = has_nan & ~said
     return bool(((said == want) | open_).all())
 
 
 def _ranked(x: Array) -> Array:
-    """Numbers in the order of ``ttir.sort``: 0 and -0 are equal, NaN is the greatest."""
+    """Maps numbers to the order of ``ttir.sort``: 0 and -0 are equal, NaN is the greatest."""
     if x.dtype.kind not in "fV":
         return x
     wide = x.astype(np.float64) + 0.0
@@ -190,7 +191,7 @@ def _ranked(x: Array) -> Array:
 
 @handles("chlo.top_k", "mhlo.topk")
 def _top_k(op: Op) -> Result:
-    """Of floats in their total order, in which -NaN is the least and 0 is greater than -0."""
+    """Uses the total order of floats, in which -NaN is the least and 0 is greater than -0."""
     x = op.tensor()
     ordered = x
     if x.dtype in FLOATS:

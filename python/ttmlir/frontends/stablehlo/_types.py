@@ -1,4 +1,4 @@
-"""Element types of StableHLO: what the builder and NumPy call them."""
+"""StableHLO element types, with their builder and NumPy names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jaxlib.mlir import ir
 Shape = tuple[int, ...]
 Array = np.ndarray[Any, np.dtype[Any]]
 
-#: The builder's name and NumPy's type of an element type.
+#: Builder name and NumPy type by element type.
 ELEMENTS: dict[str, tuple[str, np.dtype[Any]]] = {
     "i1": ("bool", np.dtype(np.bool_)),
     "i8": ("i8", np.dtype(np.int8)),
@@ -27,12 +27,12 @@ ELEMENTS: dict[str, tuple[str, np.dtype[Any]]] = {
     "f32": ("f32", np.dtype(np.float32)),
     "f64": ("f64", np.dtype(np.float64)),
 }
-#: NumPy's type of a name of the builder.
+#: NumPy types by builder name.
 NUMPY: dict[str, np.dtype[Any]] = dict(ELEMENTS.values())
 
 FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
-#: What no element type that is left out stands for, and what to do about it.
+#: Unsupported element types, with a remedy.
 _ADVICE = {
     "complex": "complex numbers are not supported: compute with the real and the imaginary part",
     "f8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
@@ -47,12 +47,12 @@ _ADVICE = {
 
 
 def is_token(kind: Any) -> bool:
-    """Whether it is the type of an order of effects, which has no value."""
+    """Whether it is a token type, which has no value."""
     return str(kind) == "!stablehlo.token"
 
 
 def unsupported(kind: Any) -> str:
-    """Why values of a type cannot be imported and what to do; empty if they can."""
+    """Returns why values of a type are not supported and a remedy; empty if they are."""
     if is_token(kind):
         return ""
     try:
@@ -76,29 +76,29 @@ def unsupported(kind: Any) -> str:
 
 
 def shape_of(kind: Any) -> Shape:
-    """The extents of a tensor type."""
+    """Returns the extents of a tensor type."""
     return tuple(ir.RankedTensorType(kind).shape)
 
 
 def dtype_of(kind: Any) -> str:
-    """The builder's name of a tensor type's elements."""
+    """Returns the builder's name of a tensor type's element type."""
     return ELEMENTS[str(ir.RankedTensorType(kind).element_type)][0]
 
 
 def numpy_of(kind: Any) -> np.dtype[Any]:
-    """NumPy's type of a tensor type's elements."""
+    """Returns NumPy's type of a tensor type's elements."""
     return ELEMENTS[str(ir.RankedTensorType(kind).element_type)][1]
 
 
 def lowest(dtype: str) -> float | int | bool:
-    """The least number of a type: what a maximum of nothing is."""
+    """Returns the lowest number of a type: the maximum of an empty set."""
     if dtype == "bool":
         return False
     return -np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).min)
 
 
 def highest(dtype: str) -> float | int | bool:
-    """The greatest number of a type: what a minimum of nothing is."""
+    """Returns the highest number of a type: the minimum of an empty set."""
     if dtype == "bool":
         return True
     return np.inf if dtype in FLOATS else int(np.iinfo(NUMPY[dtype]).max)

@@ -1,4 +1,4 @@
-"""Imports programs of PyTorch: what ``torch.export`` makes of a module.
+"""Imports PyTorch programs exported by ``torch.export``.
 
 Needs the extra ``torch``: ``pip install ttmlir[torch]``.
 """

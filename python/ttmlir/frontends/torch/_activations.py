@@ -1,4 +1,4 @@
-"""Activation functions and their gradients, and softmax."""
+"""Activation functions, their gradients, and softmax."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
 from ttmlir.frontends.torch._types import FLOATS
 
-#: One op of TTIR.
+#: Ops that are one op of TTIR.
 _SAME = {
     "relu": "relu",
     "relu6": "relu6",
@@ -78,14 +78,14 @@ def _sloped(
     training: bool = False,
     generator: object = None,
 ) -> tuple[Tensor, Tensor | None]:
-    """What a leaky ReLU leaves of a tensor, and in training what each element is multiplied by: a
-    number drawn between ``lower`` and ``upper`` for those that are not positive, 1 for others."""
+    """Leaky ReLU; returns the result and, in training, each element's slope: a random number
+    between ``lower`` and ``upper`` for elements that are not positive, 1 for others."""
     b, dtype = op.b, op.dtype()
     if not training:
         return b.leaky_relu(op.tensor(self, dtype), (lower + upper) / 2), None
     x = op.tensor(self, "f32")
     drawn = b.multiply(uniform(op, op.shape()), op.tensor(float(upper - lower), "f32"))
-    # The sum may round to the number behind the greatest slope.
+    # The sum may round up to the next number after the greatest slope.
     drawn = b.minimum(b.add(drawn, op.tensor(float(lower), "f32")), op.tensor(float(upper), "f32"))
     low = op.compare("le", x, op.tensor(0.0, "f32"))
     slopes = b.where(low, drawn, op.tensor(1.0, "f32"))
@@ -105,7 +105,7 @@ def _rrelu_with_noise_backward(
 ) -> Result:
     b, dtype = op.b, op.dtype()
     gradient = op.tensor(grad_output, dtype)
-    # PyTorch takes slopes that hardly differ for one.
+    # PyTorch treats nearly equal slopes as equal.
     if training and upper - lower > 1e-6:
         return b.multiply(gradient, op.tensor(noise, dtype))
     falling = b.multiply(gradient, op.tensor((lower + upper) / 2, dtype))
@@ -151,7 +151,7 @@ def _softmax(op: Op, self: Operand, dim: int, *_: object, **__: object) -> Resul
     found = op.b.softmax(x, dim % x.rank)
     if "_safe_softmax" not in op.name:
         return found
-    # A row of nothing but -inf is 0.
+    # A row of only -inf gives 0.
     most = op.b.max(x, dim % x.rank, True)
     nothing = op.compare("eq", most, op.tensor(-math.inf, x.dtype))
     return op.b.where(nothing, op.tensor(0.0, x.dtype), found)

@@ -1,7 +1,7 @@
-"""Which tensors of a graph share memory, by the schemas of its ops.
+"""Finds tensors of a graph that share memory, by the schemas of its ops.
 
-Addresses and storages of the example tensors say nothing: in a program that was loaded from a file
-each node has a storage of its own.
+Addresses and storages of the example tensors are no help: in a program loaded from a file each node
+has its own storage.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose
 embedding group_norm instance_norm layer_norm linear log_softmax matmul max_pool1d max_pool2d
 max_pool3d rms_norm scaled_dot_product_attention softmax
 """
-#: Views whose schemas say that they change their argument.
+#: Views whose schemas claim that they change their argument.
 _VIEWS = ("prims.as_strided.default",)
 _NEW = frozenset(_COMPOSITE.split())
 
@@ -37,8 +37,8 @@ def changes_in_place(target: Any) -> bool:
 
 
 def root(node: torch.fx.Node) -> torch.fx.Node:
-    """The tensor that a node is: ops in place return the one that they change, and dropout that
-    does not train its argument."""
+    """Returns the tensor of a node: in-place ops return the tensor that they change, and dropout
+    outside of training returns its argument."""
     while changes_in_place(node.target) or _drops_nothing(node):
         node = node.args[0]  # type: ignore[assignment]
     return node
@@ -54,7 +54,7 @@ def _drops_nothing(node: torch.fx.Node) -> bool:
 
 
 def sources(node: torch.fx.Node) -> list[torch.fx.Node]:
-    """The nodes whose memory the tensors of a node have, or may have."""
+    """Returns the nodes with whose memory a node's tensors are, or may be, shared."""
     if node.op != "call_function":
         return []
     target: Any = node.target
@@ -66,20 +66,20 @@ def sources(node: torch.fx.Node) -> list[torch.fx.Node]:
         given |= node.kwargs
         shared = [given.get(a.name) for a in schema.arguments if a.alias_info is not None]
         return [x for x in pytree.tree_leaves(shared) if isinstance(x, torch.fx.Node)]
-    # What is composed of others is not declared: contiguous() may return its argument.
+    # Composite ops do not declare aliasing: contiguous() may return its argument.
     is_new = not target._can_decompose() or name_of(target) in _NEW
     return [] if is_new else list(node.all_input_nodes)
 
 
 def memory_of(node: torch.fx.Node) -> tuple[torch.fx.Node, torch.Tensor]:
-    """The node that made the memory of a node, and where in that memory its elements are.
+    """Returns the node that allocated the memory of a node, and the location of its elements there.
 
     Returns:
-        That node and int64 places of the shape and strides of the tensor, in a storage of as many
-        places as the memory has elements.
+        That node and an int64 tensor of offsets with the shape and strides of the tensor, whose
+        storage has as many elements as the memory.
 
     Raises:
-        ValueError: elements overlap, or are not next to each other, in the node that made it.
+        ValueError: elements overlap, or are not contiguous, in the node that allocated them.
     """
     views: list[torch.fx.Node] = []
     base = node
@@ -93,15 +93,14 @@ def memory_of(node: torch.fx.Node) -> tuple[torch.fx.Node, torch.Tensor]:
         target: Any = view.target
         seen = target(places, *view.args[1:], **view.kwargs)
         if isinstance(seen, torch.Tensor) and _storage(seen) != _storage(places):
-            # reshape(), contiguous() and to() copied.
+            # reshape(), contiguous() or to() has copied.
             base, seen = view, _new_places(view)
         places = seen
     return base, places
 
 
 def logical(node: torch.fx.Node) -> torch.Tensor:
-    """For each place of the memory that a node made, the number of the element in row-major
-    order."""
+    """Maps each offset of a node's memory to the index of the element in row-major order."""
     places = _new_places(node)
     found = torch.empty(places.numel(), dtype=torch.int64)
     found[places.reshape(-1)] = torch.arange(places.numel())
@@ -109,7 +108,7 @@ def logical(node: torch.fx.Node) -> torch.Tensor:
 
 
 def _viewed(node: torch.fx.Node) -> torch.fx.Node | None:
-    """The tensor that a node is a view of, by an op that can be computed for places now."""
+    """Returns the tensor that a node is a view of, if its op can be evaluated on offsets."""
     source = node.args[0] if node.op == "call_function" and node.args else None
     if not isinstance(source, torch.fx.Node):
         return None
@@ -123,7 +122,7 @@ def _viewed(node: torch.fx.Node) -> torch.fx.Node | None:
 
 
 def is_view(target: Any) -> bool:
-    """Whether the schema of an op says that a result shares memory with an argument."""
+    """Whether the schema of an op declares that a result aliases an argument."""
     return isinstance(target, torch._ops.OpOverload) and any(
         result.alias_info is not None for result in target._schema.returns
     )

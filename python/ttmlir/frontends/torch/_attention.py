@@ -1,4 +1,4 @@
-"""Attention."""
+"""Scaled dot-product attention."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ttmlir.frontends import attention
 from ttmlir.frontends.data_movement import reshaped, spread
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
 
-#: Rank of the tensors of attention in TTIR: batch, heads, places, width.
+#: Rank of attention tensors in TTIR: batch, heads, positions, width.
 _RANK = 4
 
 
 def _four(op: Op, x: Tensor) -> Tensor:
-    """A tensor of rank 4: dimensions in front are joined, or are 1."""
+    """Reshapes a tensor to rank 4: collapses or adds leading dimensions."""
     if x.rank <= _RANK:
         return reshaped(op, x, (1,) * (_RANK - x.rank) + x.shape)
     return reshaped(op, x, (math.prod(x.shape[:-3]), *x.shape[-3:]))
@@ -67,7 +67,7 @@ def attended(
     is_causal: bool,
     scale: float | None,
 ) -> Tensor:
-    """The attention of queries to keys and values, of rank 4."""
+    """Attention of queries to keys and values, of rank 4."""
     if dropout_p:
         raise op.fail("dropout within attention is not supported: set dropout_p to 0")
     dtype = op.dtype()
@@ -90,7 +90,7 @@ def attended(
 
 
 def _sees_keys(mask: Operand | None) -> bool:
-    """Whether it is known that every query sees a key."""
+    """Whether every query is known to see a key."""
     if not isinstance(mask, torch.Tensor):
         return False
     seen = mask if mask.dtype == torch.bool else mask != -math.inf
@@ -98,7 +98,7 @@ def _sees_keys(mask: Operand | None) -> bool:
 
 
 def _mask(op: Op, attn_mask: Operand, dtype: str, q: Tensor, k: Tensor) -> Tensor:
-    """A mask of floats, of rank 4."""
+    """Converts a mask to floats of rank 4."""
     if isinstance(attn_mask, torch.Tensor) and attn_mask.dtype == torch.bool:
         own = torch.zeros(attn_mask.shape).masked_fill(~attn_mask, -math.inf)
         x = op.tensor(own, dtype)

@@ -1,4 +1,4 @@
-"""Images of bytes at other extents, with the roundings of PyTorch's kernels."""
+"""Resizing of uint8 images, with the rounding of PyTorch's kernels."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.torch._op import Op
 from ttmlir.frontends.torch._types import Array
 
-#: Weights are integers of 16 bits, and so many bits behind the point at most.
+#: Weights are 16-bit integers with at most this many fractional bits.
 _WEIGHT, _MOST_BITS = 1 << 15, 22
-#: The type of sums: bytes times weights, which add up to 1, need no more.
+#: The type of sums: enough for bytes times weights that add up to 1.
 _SUM = "i32"
 
 
 def resized(op: Op, x: Tensor, maps: Sequence[Array]) -> Tensor:
-    """A tensor whose last dimensions are each multiplied by a matrix, from the last one on.
+    """Multiplies each of the last dimensions by a matrix, starting with the last one.
 
-    Each product is rounded and limited to a byte, before the next one takes it. A dimension that
-    keeps its extent is left as it is, whatever its matrix, as PyTorch leaves it.
+    Each product is rounded and clamped to a byte before the next one. A dimension that keeps its
+    extent is not changed, whatever its matrix, like in PyTorch.
 
     Args:
         op: the op.
@@ -56,10 +56,10 @@ def _multiplied(op: Op, x: Tensor, dim: int, matrix: Array) -> Tensor:
 
 
 def _whole(matrix: Array) -> tuple[Array, int]:
-    """Weights as i32 with as many bits behind the point as 16 bits have room for, and these."""
+    """Converts weights to i32 with as many fractional bits as fit into 16 bits; returns both."""
     most, bits = matrix.max(), 0
     while bits < _MOST_BITS and int(0.5 + most * (1 << (bits + 1))) < _WEIGHT:
         bits += 1
-    # Halves go away from 0.
+    # Halves are rounded away from 0.
     scaled = np.trunc(matrix * (1 << bits) + np.where(matrix < 0, -0.5, 0.5))
     return scaled.astype(np.int32), bits

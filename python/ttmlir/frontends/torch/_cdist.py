@@ -18,7 +18,7 @@ def _cdist(op: Op, x1: Operand, x2: Operand, p: float, compute_mode: int | None 
 
 
 def _differences(op: Op, x1: Operand, x2: Operand) -> Tensor:
-    """Each point of one set less each of the other."""
+    """Differences of all pairs of points."""
     dtype = op.dtype()
     x, y = op.tensor(x1, dtype), op.tensor(x2, dtype)
     x = reshaped(op, x, (*x.shape[:-1], 1, x.shape[-1]))
@@ -43,7 +43,7 @@ def _cdist_backward(
     elif p == math.inf:
         part = b.multiply(sign, op.cast(op.compare("eq", magnitude, length), dtype))
     else:
-        # Points that are one have no gradient.
+        # Equal points have no gradient.
         safe = b.where(op.compare("eq", length, zero), one, length)
         ratio = b.div(magnitude, safe)
         moved = op.compare("ne", magnitude, zero)
@@ -73,7 +73,7 @@ def _pdist(op: Op, self: Operand, p: float = 2) -> Result:
 
 
 def distance(op: Op, difference: Tensor, p: float) -> Tensor:
-    """The norm of order ``p`` along the last dimension."""
+    """Norm of order ``p`` along the last dimension."""
     b, dtype = op.b, difference.dtype
     x = b.abs(difference)
     if p == 0:

@@ -1,4 +1,4 @@
-"""Conditions and loops whose parts are graphs."""
+"""Conditionals and loops, whose bodies are graphs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
 
 
 def _part(op: Op, graph: torch.fx.GraphModule, inputs: Sequence[Value]) -> tuple[Tensor, ...]:
-    """What a graph returns, in the dtypes that it says."""
+    """Imports a graph and returns its results, in its dtypes."""
     found = op.walk.call(graph, inputs)
     return tuple(op.tensor(value) for value in found)
 
@@ -27,7 +27,7 @@ def _cond(
 ) -> Result:
     if isinstance(pred, (bool, torch.Tensor)):
         return list(op.walk.call(true_graph if bool(pred) else false_graph, operands))
-    # Within both, a tensor that is known is built where it is read.
+    # In either branch, a known tensor is built where it is used.
     return op.b.cond(
         op.tensor(pred),
         lambda: _part(op, true_graph, operands),

@@ -18,7 +18,7 @@ Ints = Sequence[int]
 
 
 def _each(values: Ints, count: int) -> list[int]:
-    """One number for each dimension of space."""
+    """Expands to one number for each spatial dimension."""
     found = [int(n) for n in values]
     return found * count if len(found) == 1 else found
 
@@ -78,7 +78,7 @@ def _conv(
     if padding == "same":
         reach = [d * (k - 1) for d, k in zip(_each(dilation, len(kernel)), kernel, strict=True)]
         if any(n % 2 for n in reach):
-            # One more element behind than in front.
+            # One more element at the end than at the begin.
             pads = [(0, 0)] * (len(shape_of(input)) - len(kernel))
             input = padded(op, op.tensor(input), [*pads, *((0, n % 2) for n in reach)])
         padding = [n // 2 for n in reach]
@@ -114,7 +114,7 @@ def _conv2d(
     dilation: list[int],
     groups: int,
 ) -> Tensor:
-    """Two dimensions are an op of TTIR, with the channels behind."""
+    """Convolution over two dimensions as one op of TTIR, with channels last."""
     offset = None
     if bias is not None:
         offset = reshaped(op, op.tensor(bias, w.dtype), (1, 1, 1, w.shape[0]))
@@ -181,7 +181,7 @@ def _weight_gradient(
     dilation: list[int],
     groups: int,
 ) -> Tensor:
-    """A convolution of the image, whose batch is summed over, with the gradient of the result."""
+    """Convolves the image, with the batch as channels, with the gradient of the result."""
     count = weight.rank - 2
     pads = []
     for d in range(count):

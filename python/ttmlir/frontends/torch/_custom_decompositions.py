@@ -1,4 +1,4 @@
-"""What ops are made of where PyTorch does not say it: in functions of PyTorch."""
+"""Decompositions of ops for which PyTorch has none, written with PyTorch functions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _conv_tbc(self: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tenso
 
 
 _ATEN: Any = torch.ops.aten
-#: By overload: what makes its results, called with its arguments.
+#: Functions that decompose overloads, called with the op's arguments.
 COMPOSED: dict[Any, Callable[..., Any]] = {
     _ATEN._trilinear.default: _trilinear,
     _ATEN._int_mm.default: _int_mm,

@@ -1,4 +1,4 @@
-"""What ops of PyTorch are made of, but for those that TTIR has."""
+"""Decompositions of PyTorch ops, except for those that TTIR has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch._decomp import get_decompositions
 
-#: Ops that stay whole: packets, with all their overloads.
+#: Op packets that are not decomposed, with all their overloads.
 _WHOLE = (
     "_adaptive_avg_pool2d",
     "_log_softmax",
@@ -60,7 +60,7 @@ _WHOLE = (
     "upsample_trilinear3d",
     "var_mean",
 )
-#: Core ops that are made of others all the same.
+#: Core ops that are nevertheless decomposed.
 _TAKEN_APART = (
     "col2im",
     "embedding_dense_backward",
@@ -90,7 +90,7 @@ def _kept() -> frozenset[Any]:
 
 
 def decompositions() -> Table:
-    """The table for ``ExportedProgram.run_decompositions`` and for AOTAutograd."""
+    """Returns the table for ``ExportedProgram.run_decompositions`` and for AOTAutograd."""
     return dict(_decompositions())
 
 
@@ -106,5 +106,5 @@ def _decompositions() -> Table:
 
 
 def portable() -> AbstractContextManager[None]:
-    """Within it, ops are not made of those of a library of the CPU."""
+    """Prevents decompositions into ops of CPU libraries in the block."""
     return torch.backends.mkldnn.flags(enabled=False)  # type: ignore[no-untyped-call, no-any-return]

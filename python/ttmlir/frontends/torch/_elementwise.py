@@ -1,4 +1,4 @@
-"""Elementwise ops on numbers and truth values."""
+"""Elementwise ops on numbers and booleans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttmlir.frontends.arithmetic import integer_power, modulo, product_power
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
 from ttmlir.frontends.torch._types import FLOATS, UNSIGNED
 
-#: Ops of one operand that are one op of TTIR, computed in the dtype of the result.
+#: Unary ops that are one op of TTIR, computed in the dtype of the result.
 _UNARY = {
     "abs": "abs",
     "acos": "acos",
@@ -52,9 +52,9 @@ _UNARY = {
     "tan": "tan",
     "tanh": "tanh",
 }
-#: Of floats only: integers are what they are.
+#: For floats only: integers are returned unchanged.
 _ROUNDING = {"ceil": "ceil", "floor": "floor", "fix": "trunc", "trunc": "trunc"}
-#: Ops of two operands in the dtype of the result.
+#: Binary ops in the dtype of the result.
 _BINARY = {
     "atan2": "atan2",
     "maximum": "maximum",
@@ -66,7 +66,7 @@ _BINARY = {
     "__lshift__": "logical_left_shift",
 }
 _COMPARISONS = ("eq", "ge", "gt", "le", "lt", "ne")
-#: Of numbers bit by bit, of truth values as a whole.
+#: Bitwise for numbers, logical for booleans.
 _BITWISE = {
     "bitwise_and": ("bitwise_and", "logical_and"),
     "bitwise_or": ("bitwise_or", "logical_or"),
@@ -79,13 +79,13 @@ _LOGICAL = ("logical_and", "logical_or", "logical_xor")
 
 
 def build(op: Op, name: str, *operands: Operand, dtype: str | None = None) -> Tensor:
-    """An op of TTIR on operands in the result's dtype, or in another one."""
+    """Builds an op of TTIR on operands in the result's dtype, or in the given one."""
     dtype = dtype or op.dtype()
     return op.b._eltwise(name, [op.tensor(x, dtype) for x in operands], None)
 
 
 def truth(op: Op, x: Operand) -> Tensor:
-    """Whether elements are not 0."""
+    """Whether elements are nonzero."""
     return op.tensor(x, "bool")
 
 
@@ -110,7 +110,7 @@ def _compared(name: str) -> Handler:
 
 
 def _number(op: Op, x: Operand, dtype: str) -> Tensor:
-    """An operand of a comparison, of truth values as numbers."""
+    """Converts an operand of a comparison; booleans become numbers."""
     return op.tensor(x, "u8" if dtype == "bool" else dtype)
 
 
@@ -196,7 +196,7 @@ def _floor_divide(op: Op, self: Operand, other: Operand) -> Result:
         differ = b.logical_xor(op.compare("lt", rest, zero), op.compare("lt", y, zero))
         lower = b.logical_and(op.compare("ne", rest, zero), differ)
         return b.subtract(quotient, op.cast(lower, dtype))
-    # As PyTorch: from the remainder, so that the quotient is exact.
+    # Computed from the remainder, as in PyTorch, so that the quotient is exact.
     rest = modulo(op, x, y)
     quotient = b.div(b.subtract(x, rest), y)
     rounded = b.floor(quotient)
@@ -236,7 +236,7 @@ def _pow(op: Op, self: Operand, exponent: Operand) -> Result:
 def _hypot(op: Op, self: Operand, other: Operand) -> Result:
     b, dtype = op.b, op.dtype()
     x, y = b.abs(op.tensor(self, dtype)), b.abs(op.tensor(other, dtype))
-    # The greater one taken out, so that squares stay in range.
+    # Scaled by the greater one, so that squares stay in range.
     most = b.maximum(x, y)
     zero, one = op.tensor(0, dtype), op.tensor(1, dtype)
     part = b.div(b.minimum(x, y), b.where(op.compare("eq", most, zero), one, most))
@@ -270,13 +270,13 @@ def _sign(op: Op, self: Operand) -> Result:
 def _round(op: Op, self: Operand, decimals: int = 0) -> Result:
     if op.dtype() not in FLOATS:
         if decimals < 0:
-            raise op.fail("only floats can be rounded to tens: convert first")
+            raise op.fail("only floats can be rounded to negative decimals: convert first")
         return op.tensor(self)
     if not decimals:
         return build(op, "roundeven", self)
     scale = float(10 ** abs(decimals))
     first, second = ("multiply", "div") if decimals > 0 else ("div", "multiply")
-    # In bf16 the product would lose the digits that decide.
+    # In bf16 the product would lose the relevant digits.
     wide = "f64" if op.dtype() == "f64" else "f32"
     scaled = build(op, first, self, scale, dtype=wide)
     return op.cast(build(op, second, op.b.roundeven(scaled), scale, dtype=wide), op.dtype())

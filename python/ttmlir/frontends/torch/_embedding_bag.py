@@ -1,4 +1,4 @@
-"""Sums, means and maxima of bags of embeddings, in functions of PyTorch."""
+"""Embedding bags with sum, mean or maximum, written with PyTorch functions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int = -1,
 ) -> Results:
-    """The rows of each bag as one, the bag of each index, how many count in each bag, and which
-    index has each maximum."""
+    """Returns the reduced bags, the bag of each index, the number of indices that count in each
+    bag, and the index of each maximum."""
     device, count = weight.device, indices.shape[0]
     bags = offsets.shape[0] - include_last_offset
     bag = _bag_of_each(offsets[:bags], count)
@@ -39,7 +39,7 @@ def embedding_bag(
         found, chosen = _maxima(wide, bag, kept, counted, indices)
         return found.to(weight.dtype), bag, counted, chosen
     if include_last_offset and padding_idx < 0:
-        # PyTorch leaves those behind the last offset out of sums, but counts them.
+        # PyTorch leaves indices after the last offset out of sums, but counts them.
         kept = torch.arange(count, device=device) < offsets[-1]
     if per_sample_weights is not None:
         wide = wide * per_sample_weights.to(wide.dtype).unsqueeze(1)
@@ -56,15 +56,15 @@ def embedding_bag(
 def embedding_bag_forward_only(
     weight: Tensor, indices: Tensor, offsets: Tensor, *options: Any, **named: Any
 ) -> Results:
-    """The same of the same arguments; the counts have as many elements as the offsets."""
+    """Like ``embedding_bag``; there are as many counts as offsets."""
     found, bag, counted, chosen = embedding_bag(weight, indices, offsets, *options, **named)
-    # With the last offset there is one more than there are bags.
+    # With the last offset there is one more offset than bags.
     missing = offsets.shape[0] - counted.shape[0]
     return found, bag, torch.nn.functional.pad(counted, (0, missing)), chosen
 
 
 def embedding_renorm(self: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
-    """The weights, in which rows that indices name have at most the norm ``max_norm``."""
+    """Returns the weights, with the rows at ``indices`` scaled to at most the norm ``max_norm``."""
     named = torch.zeros(self.shape[0], dtype=torch.int64, device=self.device)
     named = named.index_fill(0, indices.reshape(-1).long(), 1)
     norm = torch.linalg.vector_norm(self, norm_type, 1, True)
@@ -73,7 +73,7 @@ def embedding_renorm(self: Tensor, indices: Tensor, max_norm: float, norm_type: 
 
 
 def _bag_of_each(starts: Tensor, count: int) -> Tensor:
-    """The bag of each of ``count`` indices: the last one that starts at it or before."""
+    """Returns the bag of each of ``count`` indices: the last one that starts at it or before."""
     ones = torch.ones(starts.shape, dtype=torch.int64, device=starts.device)
     zeros = torch.zeros(count + 1, dtype=torch.int64, device=starts.device)
     return zeros.index_add(0, starts.long(), ones)[:count].cumsum(0) - 1
@@ -82,7 +82,7 @@ def _bag_of_each(starts: Tensor, count: int) -> Tensor:
 def _maxima(
     rows: Tensor, bag: Tensor, kept: Tensor, counted: Tensor, indices: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """The maxima of each bag and the indices of their rows; 0 of a bag without rows."""
+    """Returns the maximum of each bag and the indices of its rows; 0 for an empty bag."""
     bags, (count, width) = counted.shape[0], rows.shape
     place = bag.unsqueeze(1).expand(count, width)
     least = torch.full((bags, width), -math.inf, dtype=rows.dtype, device=rows.device)
@@ -113,7 +113,7 @@ def embedding_bag_backward(
     per_sample_weights: Tensor | None,
     padding_idx: int = -1,
 ) -> Tensor:
-    """The gradient of the weights, dense."""
+    """Dense gradient of the weights."""
     device, (bags, width) = grad.device, grad.shape
     zeros = torch.zeros(num_weights, width, dtype=grad.dtype, device=device)
     if mode == _MAX:
@@ -143,7 +143,7 @@ def per_sample_weights_backward(
     mode: int,
     padding_idx: int = -1,
 ) -> Tensor:
-    """The gradient of the weights of the indices."""
+    """Gradient of the per-sample weights."""
     bag = _bag_of_each(offsets[: grad.shape[0]], indices.shape[0])
     found = (grad[bag] * weight[indices]).sum(1)
     return found if padding_idx < 0 else torch.where(indices != padding_idx, found, 0.0)

@@ -1,4 +1,4 @@
-"""Modules of PyTorch as exported programs."""
+"""Exports PyTorch modules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttmlir.frontends.torch._types import tensor_of
 def exported_module(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None
 ) -> torch.export.ExportedProgram:
-    """What ``torch.export`` makes of a module in the mode that it is in.
+    """Exports a module with ``torch.export`` in its current mode.
 
     Raises:
         CompileError: it cannot be exported.
@@ -35,7 +35,7 @@ def exported_module(
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         if type(error).__name__ == "PendingUnbackedSymbolNotFound":
-            # As of x[mask, mask]: PyTorch has no number for how many places both masks have.
+            # From x[mask, mask]: PyTorch has no symbol for the number of elements that both select.
             reason = f"{COMPUTED} ({reason})"
         raise CompileError(
             f"torch.export cannot export '{type(module).__name__}': {reason}"

@@ -1,20 +1,20 @@
-"""Factors of small matrices, in functions of PyTorch."""
+"""LU factorization of small matrices, written with PyTorch functions."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
-#: The program has some ops for each row.
+#: Limited, because the program has some ops for each row.
 _MOST_ROWS = 64
 
 
 class NotFactoredError(ValueError):
-    """A matrix that is not factored here."""
+    """A matrix that cannot be factored here."""
 
 
 def check_rows(count: int) -> None:
-    """Raises NotFactoredError for more rows than are written out."""
+    """Raises NotFactoredError if there are too many rows to unroll."""
     if count > _MOST_ROWS:
         raise NotFactoredError(
             f"expected at most {_MOST_ROWS} rows, found {count}: factor the matrix outside"
@@ -22,10 +22,10 @@ def check_rows(count: int) -> None:
 
 
 def factored(matrix: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The factors of LAPACK's getrf in one matrix, its pivots, and the sign of their permutation.
+    """Returns LAPACK's getrf: the factors in one matrix, the pivots, and the permutation's sign.
 
-    Rows are exchanged for the first one with the greatest element in the column. A column of zeros
-    has a pivot of 0 and changes nothing.
+    The pivot is the first element of greatest magnitude in the column. For a column of zeros the
+    pivot is 0 and nothing changes.
 
     Raises:
         NotFactoredError: it has too many rows, or columns if these are fewer.

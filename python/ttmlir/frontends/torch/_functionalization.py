@@ -1,4 +1,4 @@
-"""Ops that change a tensor in place, as ops that return what becomes of it."""
+"""Replaces in-place ops by functional ones."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import torch
 
 from ttmlir.frontends.torch._aliasing import changes_in_place, is_view, name_of, root, sources
 
-#: Ops that change statistics when they train, which their schemas do not say.
+#: Ops that update statistics in training, which their schemas do not declare.
 _STATISTICS = ("batch_norm", "instance_norm", "native_batch_norm", "_batch_norm_impl_index")
 _TRAINS = ("training", "use_input_stats")
-#: Ops in place that change no element.
+#: In-place ops that change no element.
 _KEEPS = ("detach_",)
 
 
 def functional(target: Any) -> Any | None:
-    """The op that returns what an op like ``add_`` makes of its first argument; None without."""
+    """Returns the functional variant of an op like ``add_``; None if there is none."""
     name = name_of(target)
     written = [a.alias_info is not None and a.alias_info.is_write for a in target._schema.arguments]
     if (
@@ -35,16 +35,17 @@ def functional(target: Any) -> Any | None:
 
 
 def is_functional(module: torch.fx.GraphModule) -> bool:
-    """Whether all changes in place, in a graph and those inside of it, are of tensors that an op
-    made and that nothing sees in another way afterwards: no view, and no input. Then the result
-    of the functional op stands for the tensor from there on."""
+    """Whether all in-place ops in a graph and nested ones change tensors that the graph allocated
+    and that are not seen through a view or input afterwards. Then the result of the functional op
+    replaces the tensor from there on."""
     graphs = (m.graph for m in module.modules() if isinstance(m, torch.fx.GraphModule))
     return all(_is_functional(graph) for graph in graphs)
 
 
 def _is_functional(graph: torch.fx.Graph) -> bool:
     order = {node: i for i, node in enumerate(graph.nodes)}
-    #: The nodes that made the memory of a node, or may have made it, and who has such memory.
+    #: The nodes that allocated, or may have allocated, a node's memory, and the nodes that share
+    #: it.
     memory: dict[torch.fx.Node, set[torch.fx.Node]] = {}
     sharing: dict[torch.fx.Node, list[torch.fx.Node]] = defaultdict(list)
     for node, number in order.items():
@@ -71,7 +72,7 @@ def _is_functional(graph: torch.fx.Graph) -> bool:
 
 
 def _computes_alike(node: torch.fx.Node, x: torch.fx.Node) -> bool:
-    """Whether the functional op computes in the dtype of the tensor that is changed."""
+    """Whether the functional op computes in the dtype of the changed tensor."""
     own = x.meta["val"].dtype
     if str(node.target).startswith("aten.copy_"):
         return True
@@ -82,7 +83,7 @@ def _computes_alike(node: torch.fx.Node, x: torch.fx.Node) -> bool:
 
 
 def _trains(node: torch.fx.Node) -> bool:
-    """Whether it changes statistics of batches."""
+    """Whether it updates batch statistics."""
     target: Any = node.target
     if name_of(target) not in _STATISTICS:
         return False

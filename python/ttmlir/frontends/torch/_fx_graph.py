@@ -1,4 +1,4 @@
-"""Graphs whose placeholders are all inputs, as AOTAutograd makes them."""
+"""Graphs whose placeholders are all inputs, as produced by AOTAutograd."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ttmlir.frontends.torch._types import ELEMENTS, unsupported
 
 @dataclass(frozen=True)
 class ImportedGraph:
-    """A graph as a program of the builder.
+    """A graph converted to a program of the builder.
 
-    The program has the inputs of the graph with the numbers in ``kept``, and with ``is_random`` the
-    state that random numbers come from. ``results`` has for each result of the graph its number
-    among the outputs of the program, or the tensor or number itself.
+    The program takes the graph inputs with the indices in ``kept`` and, with ``is_random``, the
+    random state. For each result of the graph, ``results`` has its index among the outputs of the
+    program, or the tensor or number itself.
     """
 
     builder: Builder
@@ -40,15 +40,15 @@ class Computed:
 def import_graph(
     graph: torch.fx.GraphModule, *, dtype: Policy = None, name: str = "main"
 ) -> ImportedGraph:
-    """TTIR of a graph of core ATen.
+    """Converts a graph of core ATen ops to TTIR.
 
     Args:
         graph: its placeholders have shapes and dtypes in ``meta["val"]``.
-        dtype: the format that it computes in.
+        dtype: the format to compute in.
         name: of the function.
 
     Raises:
-        CompileError: ops that cannot be expressed, all of them, with their lines of Python.
+        CompileError: ops are not supported; lists all of them with their Python lines.
     """
     builder = Builder(name)
     importer = Importer(builder, DTypes(dtype))

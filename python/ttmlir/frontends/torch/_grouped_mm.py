@@ -1,4 +1,4 @@
-"""Products of groups of rows with a matrix for each group, and counts of elements."""
+"""Grouped matrix products, and histograms."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def _grouped_mm_of_library(op: Op, input: Operand, weight: Operand, offs: Operan
 
 
 def _by_group(op: Op, rows: Tensor, matrices: Tensor, ends: Tensor) -> Tensor:
-    """The product of each row with the matrix of its group: the rows of group i end in front of
-    ``ends[i]``. Rows behind the last group are 0.
+    """Multiplies each row by the matrix of its group: the rows of group i end before ``ends[i]``.
+    Rows after the last group are 0.
 
-    Where groups end is known when the program runs only, so all rows are multiplied by all
-    matrices.
+    All rows are multiplied by all matrices, because the group boundaries are only known at run
+    time.
     """
     b, count, groups = op.b, rows.shape[0], matrices.shape[0]
     places = op.tensor(torch.arange(count, dtype=torch.int32)[None])
@@ -52,7 +52,7 @@ def _by_group(op: Op, rows: Tensor, matrices: Tensor, ends: Tensor) -> Tensor:
     before = op.compare("lt", places, ends)
     own = before
     if groups > 1:
-        # Those of the group that are in no group in front of it.
+        # Rows before the group's end that are in no earlier group.
         earlier = b.slice(before, [0, 0], [groups - 1, count])
         first = op.tensor(torch.zeros(1, count, dtype=torch.bool))
         own = b.logical_and(before, b.logical_not(b.concat([first, earlier], 0)))
@@ -68,13 +68,13 @@ def _histc(op: Op, self: Operand, bins: int = 100, min: float = 0, max: float = 
     x = op.cast(reshaped(op, x, (math.prod(x.shape), 1)), "f32")
     low, high = op.tensor(float(min), "f32"), op.tensor(float(max), "f32")
     if min == max:
-        # Of the elements themselves; one more on both sides if they are equal.
+        # From the elements themselves, widened by one on both sides if they are equal.
         low, high = b.min(x, [0, 1], True), b.max(x, [0, 1], True)
         equal = op.cast(op.compare("eq", low, high), "f32")
         low, high = b.subtract(low, equal), b.add(high, equal)
     scaled = b.multiply(b.subtract(x, low), op.tensor(float(bins), "f32"))
     place = b.floor(b.div(scaled, b.subtract(high, low)))
-    # The last bin has its upper end.
+    # The last bin includes its upper end.
     place = b.minimum(place, op.tensor(float(bins - 1), "f32"))
     inside = b.logical_and(op.compare("ge", x, low), op.compare("le", x, high))
     ours = op.compare("eq", place, op.tensor(torch.arange(bins, dtype=torch.float32)[None]))

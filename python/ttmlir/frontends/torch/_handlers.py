@@ -1,4 +1,4 @@
-"""All handlers, and what is said of ops that have none."""
+"""Imports all handler modules, and explains why an op has no handler."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-# Each enters its handlers into the table.
+# Each module registers its handlers.
 from ttmlir.frontends.torch import (  # noqa: F401
     _activations,
     _attention,
@@ -31,7 +31,7 @@ from ttmlir.frontends.torch import (  # noqa: F401
 COMPUTED = (
     "the shape of the result depends on values: use a mask and torch.where, or compute it outside"
 )
-#: By name.
+#: Reasons by op name.
 _ADVICE = {
     "aten._linalg_svd.default": (
         "singular values are not supported; of torch.func, the gradient of det has them: call "
@@ -41,7 +41,7 @@ _ADVICE = {
 
 
 def why_not(target: Any) -> str:
-    """Why an op without a handler cannot be imported and what to do."""
+    """Explains why an op without a handler cannot be imported, and suggests a remedy."""
     if getattr(target, "__module__", "").startswith("torch._functorch."):
         return "torch.export does not trace torch.func: import what make_fx makes of the function"
     if not isinstance(target, torch._ops.OpOverload):

@@ -1,4 +1,4 @@
-"""Walks over a graph of PyTorch and builds TTIR."""
+"""Builds TTIR from a PyTorch graph."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ from ttmlir.frontends.torch._types import (
     unsupported,
 )
 
-#: Ops whose results have no elements yet: those that nothing writes are 0.
+#: Ops that return uninitialized tensors: elements that are never written are 0.
 _UNWRITTEN = ("empty", "empty_like", "empty_permuted", "empty_strided", "new_empty")
-#: What raises an error for singular matrices, whose solutions are not finite in programs.
+#: Ops that raise an error for singular matrices; programs return non-finite results instead.
 _CHECK = torch.ops.aten._linalg_check_errors.default
 
 
 class Importer:
-    """Builds a graph into a function of a builder.
+    """Imports a graph into a function of a builder.
 
     Args:
-        builder: written to.
-        dtypes: in which formats ops compute.
+        builder: the builder to write to.
+        dtypes: the formats of computations.
     """
 
     def __init__(self, builder: Builder, dtypes: DTypes) -> None:
         self.builder = builder
         self.dtypes = dtypes
         self.errors: list[UnsupportedError] = []
-        #: Whether the program has the state of random numbers as its last input.
+        #: Whether the program takes the random state as its last input.
         self.is_random = False
         self._state: Tensor | None = None
         self._names: dict[torch.fx.Node, str] = {}
-        # By block: what is built in a region does not exist outside.
+        # By block, because values built in a region are not visible outside.
         self._constants: dict[tuple[int, str, Any], tuple[torch.Tensor, Tensor]] = {}
 
     # Values --------------------------------------------------------------------------------------
 
     def constant(self, known: torch.Tensor, dtype: str) -> Tensor:
-        """A constant with the elements of a tensor, as the builder's ``dtype``."""
+        """Builds a constant from a tensor, in the builder's ``dtype``."""
         key = (id(known), dtype, self.builder.block)
         if key not in self._constants:
             self._constants[key] = (known, self._constant(known, dtype))
@@ -72,14 +72,14 @@ class Importer:
         return self.builder.constant(whole, shape=shape, dtype=dtype)
 
     def source(self, value: Tensor | torch.Tensor, dtype: torch.dtype) -> Tensor:
-        """A result in the dtype that it has in PyTorch."""
+        """Converts a result to its dtype in PyTorch."""
         name = ELEMENTS[dtype]
         if isinstance(value, torch.Tensor):
             return self.constant(value, name)
         return value if value.dtype == name else self.builder.typecast(value, name)
 
     def random_bits(self, shape: Shape) -> Tensor:
-        """Random words, in u32, that no other op has."""
+        """Builds random u32 words, different for each op."""
         b = self.builder
         if self._state is None:
             self._state = b.input("random_state", (STATE,), "u32")
@@ -92,10 +92,10 @@ class Importer:
     def run(
         self, module: torch.fx.GraphModule, inputs: Mapping[torch.fx.Node, Any]
     ) -> list[Value | None]:
-        """What a graph returns.
+        """Imports a graph and returns its results.
 
         Args:
-            module: with the graph, and the tensors that it names.
+            module: with the graph, and the tensors that it refers to.
             inputs: values of its placeholders.
         """
         env = _Environment(inputs)
@@ -111,7 +111,7 @@ class Importer:
         return []
 
     def call(self, graph: torch.fx.GraphModule, inputs: Sequence[Value]) -> list[Value]:
-        """What a graph inside of another one returns."""
+        """Imports a nested graph and returns its results."""
         places = [n for n in graph.graph.nodes if n.op == "placeholder"]
         found = self.run(graph, dict(zip(places, inputs, strict=True)))
         return [value for value in found if value is not None]
@@ -151,11 +151,11 @@ class Importer:
                 self.errors.append(error)
             except (ValueError, TypeError, IndexError, RuntimeError) as error:
                 self.errors.append(op.fail(str(error)))
-        # What follows is imported to find what else cannot be expressed.
+        # Keep importing to report all unsupported ops at once.
         return pytree.tree_map(_zeros, node.meta["val"])
 
     def _apart(self, op: Op, args: Any) -> Any:
-        """An op without a handler, by its parts."""
+        """Decomposes an op without a handler."""
         module = parts(op.node, op.target)
         if module is None:
             raise op.fail(_handlers.why_not(op.target))
@@ -167,9 +167,9 @@ class Importer:
 
     @staticmethod
     def _check(op: Op, args: Any, kwargs: Any) -> None:
-        """Raises UnsupportedError for dtypes, shapes and effects that programs do not have."""
+        """Raises UnsupportedError for unsupported dtypes, shapes and side effects."""
         if op.name == "with_effects" and args[1] is not _CHECK:
-            raise op.fail(f"'{args[1]}' does more than compute: call it outside")
+            raise op.fail(f"'{args[1]}' has side effects: call it outside")
         for value in pytree.tree_leaves((op.node.meta.get("val"), args, kwargs)):
             if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
                 raise op.fail(_why_dynamic(value))
@@ -184,7 +184,7 @@ class Importer:
 
     @staticmethod
     def _is_known(op: Op, args: Any) -> bool:
-        """Whether PyTorch can compute the op now."""
+        """Whether PyTorch can evaluate the op during import."""
         target = op.target
         tags = getattr(target, "tags", ())
         if torch.Tag.nondeterministic_seeded in tags or not isinstance(
@@ -195,7 +195,7 @@ class Importer:
 
 
 class _Environment:
-    """Values of nodes; what an op makes of a tensor in place is the tensor from there on."""
+    """Values of nodes; the result of an in-place op replaces the tensor from there on."""
 
     def __init__(self, inputs: Mapping[torch.fx.Node, Any]) -> None:
         self._values = dict(inputs)
@@ -204,19 +204,19 @@ class _Environment:
         self._values[root(node)] = value
 
     def of(self, argument: Any) -> Any:
-        """An argument with values in the place of nodes."""
+        """Returns an argument with nodes replaced by values."""
         return torch.fx.node.map_arg(argument, lambda node: self._values[root(node)])
 
 
 def _as(op: Op, x: Any) -> Any:
-    """An operand in the format that the op computes in."""
+    """Converts an operand to the format that the op computes in."""
     if not isinstance(x, Tensor) or x.dtype not in TORCH:
         return x
     return op.cast(x, op.kind(TORCH[x.dtype]))
 
 
 def _promoted(op: Op, found: Result) -> Result:
-    """Results in the dtypes that the program says, whichever operand they come from."""
+    """Converts results to the program's dtypes."""
     meta = op.node.meta["val"]
     if isinstance(found, (Tensor, torch.Tensor)):
         return _in_dtype(op, found, meta)
@@ -234,8 +234,8 @@ def _in_dtype(op: Op, x: Value | None, meta: Any) -> Value | None:
 
 
 def _converted(known: torch.Tensor, dtype: str) -> torch.Tensor:
-    """The elements in another type; what is finite stays so, such as the least number of f32, which
-    masks add, in bf16."""
+    """Converts the elements; finite values stay finite, such as the lowest f32, which masks
+    contain, in bf16."""
     target = TORCH[dtype]
     if not (known.is_floating_point() and dtype in FLOATS) or known.dtype == target:
         return known.to(target)
@@ -244,7 +244,7 @@ def _converted(known: torch.Tensor, dtype: str) -> torch.Tensor:
 
 
 def _compact(known: torch.Tensor) -> torch.Tensor:
-    """The elements, once along each dimension whose stride is 0."""
+    """Returns the elements, with extent 1 in each dimension whose stride is 0."""
     for dim, (stride, extent) in enumerate(zip(known.stride(), known.shape, strict=True)):
         if stride == 0 and extent > 1:
             known = known.narrow(dim, 0, 1)
@@ -252,7 +252,7 @@ def _compact(known: torch.Tensor) -> torch.Tensor:
 
 
 def _needed(graph: torch.fx.Graph) -> set[torch.fx.Node]:
-    """The nodes that results may depend on."""
+    """Returns the nodes that results may depend on."""
     needed: set[torch.fx.Node] = set()
     for node in reversed(graph.nodes):
         if changes_in_place(node.target):
@@ -263,7 +263,7 @@ def _needed(graph: torch.fx.Graph) -> set[torch.fx.Node]:
 
 
 def _empty(node: torch.fx.Node) -> list[torch.Tensor]:
-    """The results of an op if none of them has elements: they are not computed."""
+    """Returns the results of an op if all are empty, since these are not computed."""
     metas = [m for m in pytree.tree_leaves(node.meta["val"]) if isinstance(m, torch.Tensor)]
     if not metas or any(m.numel() for m in metas):
         return []
@@ -271,7 +271,7 @@ def _empty(node: torch.fx.Node) -> list[torch.Tensor]:
 
 
 def _why_dynamic(value: Any) -> str:
-    """Why a shape, or a number of one, is not known, and what to do."""
+    """Explains why a shape, or a number derived from one, is unknown, and suggests a remedy."""
     from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
     if free_unbacked_symbols(value):

@@ -20,7 +20,7 @@ from ttmlir.frontends.torch._types import FLOATS
 
 
 def places(op: Op, index: Operand, extent: int | None = None) -> Tensor:
-    """Places as signed integers; with ``extent`` negative ones count from the end."""
+    """Converts indices to signed integers; with ``extent`` negative ones count from the end."""
     if isinstance(index, torch.Tensor):
         known = index.to(torch.int64)
         if extent is not None:
@@ -97,9 +97,9 @@ def _put(
 
 
 class _Indices:
-    """Tensors of places for some dimensions, as one tensor of vectors.
+    """Index tensors for some dimensions, as one tensor of index vectors.
 
-    ``dims`` are the dimensions; ``first`` is where their common extents stand in what they select.
+    ``dims`` are the dimensions; ``first`` is the position of their common dimensions in the result.
     """
 
     def __init__(self, op: Op, shape: Sequence[int], indices: Sequence[Operand | None]) -> None:
@@ -119,16 +119,16 @@ class _Indices:
 
     @property
     def offsets(self) -> list[int]:
-        """The dimensions of what is selected that are not those of the places."""
+        """Returns the dimensions of the result that are not indexed."""
         own = range(self.first, self.first + len(self.shape))
         return [d for d in range(len(self.rest) + len(self.shape)) if d not in own]
 
 
 def _check_masks(op: Op, indices: Sequence[Operand | None]) -> list[Operand | None]:
-    """Known masks as places.
+    """Converts known masks to indices.
 
     Raises:
-        UnsupportedError: a mask that is computed.
+        UnsupportedError: a mask is computed.
     """
     found: list[Operand | None] = []
     for index in indices:
@@ -144,7 +144,7 @@ def _check_masks(op: Op, indices: Sequence[Operand | None]) -> list[Operand | No
 
 
 def _placed(op: Op, shape: Sequence[int], indices: Sequence[Operand | None]) -> list[Tensor | None]:
-    """Indices as places from 0, but for masks that are computed."""
+    """Normalizes indices to nonnegative ones; computed masks are kept."""
     found: list[Tensor | None] = []
     dim = 0
     for index in indices:
@@ -162,7 +162,7 @@ def _placed(op: Op, shape: Sequence[int], indices: Sequence[Operand | None]) -> 
 
 
 def _is_empty(index: Operand | None) -> bool:
-    """Whether an index is known to have no places."""
+    """Whether an index is known to be empty."""
     if isinstance(index, torch.Tensor) and index.dtype in (torch.bool, torch.uint8):
         return not bool(index.any())
     return index is not None and 0 in shape_of(index)
@@ -300,7 +300,7 @@ def _scatter_reduce(
     if not include_self:
         neutral = {"add": 0, "multiply": 1}.get(kind)
         if neutral is None:
-            # The first element of each place is set, so that the own one never counts.
+            # The first occurrence sets the element, so that the old one never counts.
             first = _scatter_dim(op, x, dim, index, src, "set")
         else:
             first = _scatter_dim(op, x, dim, index, neutral, "set")

@@ -1,4 +1,4 @@
-"""Runs exported programs by PyTorch's interpreter, and keeps the results of their ops."""
+"""Runs exported programs with PyTorch's interpreter, and records the results of their ops."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ttmlir.frontends.reference import Array
 from ttmlir.frontends.torch._locations import name_ops
 from ttmlir.frontends.torch._types import array_of, tensor_of
 
-_RANDOM = "depends on random numbers, which are not those of PyTorch"
+_RANDOM = "depends on random numbers, which differ from PyTorch's"
 _CHANGES = (OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION)
-#: Ops that change statistics when they train, which their schemas do not say.
+#: Ops that update statistics in training, which their schemas do not declare.
 _STATISTICS = ("batch_norm", "instance_norm")
 
 
 @dataclass(frozen=True)
 class Random:
-    """The numbers and names of what depends on random numbers: see ``Returned``."""
+    """Indices and names of values that depend on random numbers: see ``Returned``."""
 
     leaves: frozenset[int]
     state: frozenset[str]
@@ -34,7 +34,7 @@ class Random:
 
 @dataclass(frozen=True)
 class Tensors:
-    """What ``Returned`` has, as tensors: those of the state and of inputs before and after."""
+    """The contents of ``Returned`` as tensors: state and inputs before and after."""
 
     leaves: Sequence[Any]
     state: Mapping[str, tuple[Any, Any]]
@@ -43,7 +43,7 @@ class Tensors:
 
 @dataclass(frozen=True)
 class Run:
-    """A graph that was run: the results of its ops, and what it returns."""
+    """A graph that was run: the results of its ops, and its return values."""
 
     ops: dict[str, tuple[Array, ...]]
     unknown: dict[str, str]
@@ -57,7 +57,7 @@ def run_program(
     leaves: Sequence[Any],
     is_double: bool,
 ) -> Run:
-    """Runs a program by PyTorch's interpreter, on copies of what it changes."""
+    """Runs a program with PyTorch's interpreter, on copies of the tensors that it changes."""
     changes = _changes(program.graph_module)
     given = [argument(x) for x in leaves]
     first = _placed(program, buffers, given)
@@ -118,7 +118,7 @@ def _placed(
     buffers: Mapping[str, torch.Tensor],
     leaves: Sequence[Any],
 ) -> list[Any]:
-    """The values of the placeholders, in their order."""
+    """Returns the values of the placeholders in order."""
     given = iter(leaves)
     found: list[Any] = []
     for spec in program.graph_signature.input_specs:
@@ -136,7 +136,7 @@ def _placed(
 
 
 def _changes(module: torch.fx.GraphModule) -> bool:
-    """Whether something in a graph, or inside of it, is changed in place."""
+    """Whether a graph or a nested one has in-place ops."""
     graphs = [m.graph for m in module.modules() if isinstance(m, torch.fx.GraphModule)]
     return any(
         _is_mutable(node.target) or any(name in str(node.target) for name in _STATISTICS)
@@ -151,10 +151,10 @@ def _is_mutable(target: Any) -> bool:
 
 
 class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
-    """Runs a graph and keeps the results of its ops.
+    """Runs a graph and records the results of its ops.
 
-    Which tensors depend on random numbers is told by their memory: views and changes in place are
-    those of PyTorch.
+    Dependence on random numbers is tracked by memory, because views and in-place ops behave as in
+    PyTorch.
     """
 
     def __init__(self, module: torch.fx.GraphModule, is_double: bool, changes: bool) -> None:
@@ -166,7 +166,8 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
         self.unknown: dict[str, str] = {}
         #: Nodes that depend on random numbers.
         self.random: set[torch.fx.Node] = set()
-        #: Memories with elements that do. They are kept, so that no other one has their address.
+        #: Storages with random elements. They are kept alive, so that no other one reuses their
+        #: address.
         self._random_memories: dict[int, Any] = {}
 
     def is_random_value(self, value: Any) -> bool:
@@ -187,7 +188,7 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
         if name is not None:
             used = [x for i, x in enumerate(_listed(result)) if _is_used(node, i)]
             arrays = (_array(x) for x in used if isinstance(x, torch.Tensor))
-            # What is changed later was another value here.
+            # Copy values that are changed later.
             self.values[name] = tuple(a.copy() if self._changes else a for a in arrays)
             if is_random:
                 self.unknown[name] = _RANDOM
@@ -203,13 +204,13 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
             args, kwargs = pytree.tree_map(_doubled, (args, kwargs))
             result = self.call_function(node.target, args, kwargs)
             return self._apart(node, pytree.tree_map(_doubled, result))
-        # What it does depends on the dtypes that the program says.
+        # Its behaviour depends on the dtypes in the program.
         metas = torch.fx.node.map_arg((node.args, node.kwargs), lambda n: n.meta.get("val"))
         args, kwargs = pytree.tree_map(_as_meta, (args, kwargs), metas)
         return pytree.tree_map(_doubled, self.call_function(node.target, args, kwargs))
 
     def _apart(self, node: torch.fx.Node, result: Any) -> Any:
-        """The result of a cast that copies in the program, and is left out in float64."""
+        """Copies the result of a cast that copies in the program but is a no-op in float64."""
         meta = node.meta.get("val")
         if not isinstance(result, torch.Tensor) or not isinstance(meta, torch.Tensor):
             return result
@@ -224,14 +225,14 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
 
 
 def _memories(value: Any) -> Iterator[Any]:
-    """The memories of the tensors in a value."""
+    """Yields the storages of the tensors in a value."""
     for x in pytree.tree_leaves(value):
         if isinstance(x, torch.Tensor) and x.layout == torch.strided:
             yield x.untyped_storage()
 
 
 def _is_random(node: torch.fx.Node, given: Any) -> bool:
-    """Whether an op draws numbers as it is called: a dropout does so when it trains, and drops."""
+    """Whether an op draws random numbers in this call, such as a dropout in training."""
     if isinstance(node.target, torch._ops.HigherOrderOperator):
         graphs = [x for x in pytree.tree_leaves(given) if isinstance(x, torch.fx.GraphModule)]
         inner = [n for g in graphs for n in g.graph.nodes if n.op == "call_function"]
@@ -254,19 +255,19 @@ def _listed(result: Any) -> list[Any]:
 
 
 def _is_used(node: torch.fx.Node, i: int) -> bool:
-    """Whether something reads result ``i`` of several, or the only one."""
+    """Whether result ``i`` of several, or the only one, is used."""
     reads = [user.args[1] for user in node.users if user.target is operator.getitem]
     return not reads or i in reads
 
 
 def _keeps_dtypes(node: torch.fx.Node) -> bool:
-    """Whether an op reads the bits of floats, or has a graph of its own."""
+    """Whether an op reinterprets floats, or has a nested graph."""
     is_graph = isinstance(node.target, torch._ops.HigherOrderOperator)
     return is_graph or str(node.target) == "aten.view.dtype"
 
 
 def _doubled(x: Any) -> Any:
-    """A float or its dtype in 64 bits; everything else as it is."""
+    """Returns a float or its dtype in 64 bits; other values unchanged."""
     if isinstance(x, torch.Tensor):
         return x.double() if x.is_floating_point() else x
     if isinstance(x, torch.dtype) and x.is_floating_point:
@@ -281,15 +282,15 @@ def _as_meta(x: Any, meta: Any) -> Any:
 
 
 def argument(x: Any) -> Any:
-    """An argument as PyTorch takes it."""
+    """Converts an argument for PyTorch."""
     if isinstance(x, np.ndarray):
         return tensor_of(x)
     return x.detach() if isinstance(x, torch.Tensor) else x
 
 
 def copies(values: Iterable[Any], is_double: bool) -> list[Any]:
-    """Tensors with memory of their own, floats in 64 bits maybe; those that share memory still do,
-    and everything else is as it is."""
+    """Copies tensors, optionally with floats in 64 bits; aliases stay aliases, and other values are
+    unchanged."""
     memories: dict[tuple[int, torch.dtype], torch.Tensor] = {}
     found: list[Any] = []
     for x in values:

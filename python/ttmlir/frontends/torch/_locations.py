@@ -1,4 +1,4 @@
-"""Where an op of the source comes from: the line of Python and the module."""
+"""The location of an op in the source: the Python line and the module."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ttmlir.frontends.torch._aliasing import changes_in_place
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 #: A file of an installed package.
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
-#: What torch.compile puts around names of modules: ``L['self'].layers.0``, ``L__self___layers_0``.
+#: Wrappers of torch.compile around module names: ``L['self'].layers.0``, ``L__self___layers_0``.
 _ROOT = re.compile(r"^(?:L\['\w+'\]|L__\w+?___)\.?|^_?self\.")
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line of the user's program, and the module and the op there.
+    """A line of the user's program, with the module and the op.
 
     ``module`` is the name of the submodule, such as ``layers.0.mlp``; empty for the root.
     """
@@ -31,7 +31,7 @@ class Place:
 
     @property
     def name(self) -> str:
-        """What the op is called in the program."""
+        """The op's name in the program."""
         return f"{self.module}/{self.op}" if self.module else self.op
 
     @property
@@ -40,8 +40,8 @@ class Place:
 
 
 def place_of(node: torch.fx.Node) -> Place:
-    """The innermost line that is the user's; those of installed packages count where there is
-    nothing else."""
+    """Returns the innermost line in the user's code; lines of installed packages count only if
+    there are no others."""
     name = str(node.target).removeprefix("aten.").partition(".")[0]
     if changes_in_place(node.target):
         name = name.removesuffix("_")
@@ -54,8 +54,8 @@ def place_of(node: torch.fx.Node) -> Place:
 
 
 def name_ops(graph: torch.fx.Graph, names: dict[torch.fx.Node, str]) -> None:
-    """Adds a name of its own for each op of a graph: the second ``layers.0/add`` is
-    ``layers.0/add_1``. Ops that have one keep it."""
+    """Gives each op of a graph a unique name: the second ``layers.0/add`` is ``layers.0/add_1``.
+    Ops that have a name keep it."""
     used = set(names.values())
     for node in graph.nodes:
         if node.op != "call_function" or node.target is operator.getitem or node in names:

@@ -1,4 +1,4 @@
-"""Elements that masks choose."""
+"""Ops with computed masks."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.data_movement import reshaped, spread, taken
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
 
-#: The type of places.
+#: The type of indices.
 INDEX = "i32"
 
 
 def is_mask(index: Operand | None) -> bool:
-    """Whether an index is a mask that is computed."""
+    """Whether an index is a computed mask."""
     return isinstance(index, Tensor) and index.dtype in ("bool", "u8")
 
 
 def numbers(op: Op, flat: Tensor) -> Tensor:
-    """For each place where a mask of one dimension holds how many do in front of it."""
+    """Counts the true elements before each element of a one-dimensional mask."""
     return op.b.subtract(op.b.cumsum(op.cast(flat, INDEX), 0), op.tensor(1, INDEX))
 
 
@@ -55,7 +55,7 @@ def _masked_scatter_backward(
     count = math.prod(gradient.shape)
     chosen = reshaped(op, spread(op, op.tensor(mask, "bool"), gradient.shape), (count,))
     order = numbers(op, chosen)
-    # What is not chosen goes outside, where it is left out.
+    # Elements that are not selected get an out-of-bounds index, which is skipped.
     order = b.where(chosen, order, op.tensor(math.prod(sizes), INDEX))
     zeros = op.tensor(torch.zeros(()).expand(math.prod(sizes)), gradient.dtype)
     flat = reshaped(op, gradient, (count,))

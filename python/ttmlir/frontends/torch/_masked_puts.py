@@ -1,4 +1,4 @@
-"""Values that are put where masks hold: how many places these have is not known."""
+"""Assignments to masked elements, whose number is unknown."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from ttmlir.frontends.torch._op import Op
 def masked_put(
     op: Op, x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool
 ) -> Tensor:
-    """A tensor with values where masks hold.
+    """Assigns values to the elements that masks select.
 
-    Where several do, the first place of each is one place of the tensor, then the second ones, and
-    so on: they have equally many, or one, which goes with all of the others. PyTorch has an error
-    otherwise; here a place without a counterpart chooses nothing.
+    If there are several masks, their first true elements together select an element of the tensor,
+    then the second ones, and so on: they must have the same number of true elements, or one, which
+    is broadcast. PyTorch raises an error otherwise; here an element without a counterpart selects
+    nothing.
 
     Args:
         op: the op.
         x: the tensor.
-        indices: masks, one at least, and places from 0 for other dimensions: one, or one for each
-            place of the masks.
-        values: they broadcast to what is chosen.
-        accumulate: whether they are added.
+        indices: at least one mask, and nonnegative indices for other dimensions: one, or one for
+            each selected element.
+        values: broadcast to the selection.
+        accumulate: whether to add the values.
     """
     if sum(index is not None for index in indices) == 1:
         dim = next(d for d, index in enumerate(indices) if index is not None)
@@ -69,8 +70,8 @@ def masked_put(
 
 @dataclass(frozen=True)
 class _Part:
-    """An index of one dimension, and the dimensions of the tensor that it stands for: several of a
-    mask that had several."""
+    """An index of one dimension, and the dimensions of the tensor that it stands for: several if
+    the mask had several."""
 
     index: Tensor
     dims: range
@@ -89,7 +90,7 @@ def _parts(op: Op, indices: Sequence[Tensor | None]) -> list[_Part]:
                     raise op.fail("a mask without dimensions is supported alone: use torch.where")
             elif index.rank > 1 and math.prod(index.shape) > 1:
                 raise op.fail(
-                    "beside a mask that is computed, other indices have one dimension: "
+                    "beside a computed mask, other indices must have one dimension: "
                     "use torch.where with the mask"
                 )
             flat = reshaped(op, index, (math.prod(index.shape),))
@@ -99,7 +100,8 @@ def _parts(op: Op, indices: Sequence[Tensor | None]) -> list[_Part]:
 
 
 def _by_places(op: Op, values: Tensor, kept: Sequence[int], first: int) -> Tensor:
-    """Values with their places in front: one, or as many as masks have, then what is kept."""
+    """Moves the indexed dimension of values to the front, before the kept ones; it has extent 1 or
+    the number of selected elements."""
     rank = 1 + len(kept)
     shape = values.shape[-rank:] if values.rank > rank else values.shape
     new = reshaped(op, values, (1,) * (rank - len(shape)) + shape)
@@ -108,15 +110,16 @@ def _by_places(op: Op, values: Tensor, kept: Sequence[int], first: int) -> Tenso
 
 
 def _count(op: Op, counts: Sequence[int]) -> int:
-    """How many places there are by what is known of them; 1 if nothing says it."""
+    """Returns the known number of selected elements; 1 if it is unknown."""
     known = sorted({n for n in counts if n != 1})
     if len(known) > 1:
-        raise op.fail(f"expected as many places of each index, found {known[0]} and {known[1]}")
+        raise op.fail(f"expected indices of the same length, found {known[0]} and {known[1]}")
     return known[0] if known else 1
 
 
 def _chosen(op: Op, parts: Sequence[_Part], y: Tensor) -> Tensor:
-    """Where indices meet that have one place, or as many as the masks, which is not known."""
+    """Selects elements by indices of one element, or as many as the masks have, which is
+    unknown."""
     b = op.b
     masks = [(d, part.index) for d, part in enumerate(parts) if part.is_mask]
     conditions = [_at(op, mask, d, y.rank) for d, mask in masks]
@@ -136,13 +139,13 @@ def _chosen(op: Op, parts: Sequence[_Part], y: Tensor) -> Tensor:
 
 
 def _is_one(op: Op, mask: Tensor, rank: int) -> Tensor:
-    """Whether a mask has one place."""
+    """Whether a mask has exactly one true element."""
     total = op.b.sum(op.cast(mask, INDEX), 0, True)
     return op.compare("eq", _at(op, total, 0, rank), op.tensor(1, INDEX))
 
 
 def _each(op: Op, part: _Part, count: int) -> Tensor:
-    """Each of ``count`` places of an index, outside of the tensor if it has fewer."""
+    """Returns ``count`` indices of a part, padded with out-of-bounds ones."""
     b, index = op.b, part.index
     if not part.is_mask:
         return spread(op, index, (count,))
@@ -161,7 +164,7 @@ def _each(op: Op, part: _Part, count: int) -> Tensor:
 def _in_rows(
     op: Op, x: Tensor, mask: Tensor, place: int, values: Tensor, accumulate: bool
 ) -> Tensor:
-    """Values where a mask of some dimensions that are next to each other holds."""
+    """Assigns values where a mask of adjacent dimensions is true."""
     shape = (1,) * place + mask.shape + (1,) * (x.rank - place - mask.rank)
     if math.prod(values.shape) == 1:
         new = reshaped(op, values, ())
@@ -171,7 +174,7 @@ def _in_rows(
 
 
 def _each_place(op: Op, x: Tensor, mask: Tensor, place: int, values: Tensor) -> Tensor:
-    """In each place where a mask holds the next one of the values."""
+    """Assigns consecutive values to the elements where a mask is true."""
     before, behind = x.shape[:place], x.shape[place + mask.rank :]
     values = reshaped(op, values, (1,) * (x.rank - mask.rank + 1 - values.rank) + values.shape)
     count = values.shape[place]
@@ -191,7 +194,7 @@ def _mask(op: Op, index: Tensor | None) -> Tensor:
 
 
 def _at(op: Op, x: Tensor, dim: int, rank: int) -> Tensor:
-    """A tensor of one dimension as dimension ``dim`` of several."""
+    """Reshapes a one-dimensional tensor to dimension ``dim`` of several."""
     return reshaped(op, x, [x.shape[0] if d == dim else 1 for d in range(rank)])
 
 

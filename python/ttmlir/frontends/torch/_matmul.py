@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Matrix products."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ttmlir.frontends.torch._types import FLOATS
 
 
 def with_rank(op: Op, x: Tensor, rank: int) -> Tensor:
-    """The tensor with extents of 1 in front."""
+    """Adds leading dimensions of extent 1."""
     return reshaped(op, x, (1,) * (rank - x.rank) + x.shape)
 
 
 def _product(op: Op, a: Operand, b: Operand) -> Tensor | torch.Tensor:
-    """A product of matrices of the op's dtype."""
+    """Builds a matrix product in the op's dtype."""
     if 0 in shape_of(a) or 0 in shape_of(b):
         return torch.zeros((), dtype=op.meta().dtype).expand(op.shape())
     dtype = op.dtype()

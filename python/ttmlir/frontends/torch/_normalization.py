@@ -15,7 +15,7 @@ from ttmlir.frontends.torch._reductions import moments, reduced
 
 
 def _first(results: Result) -> Value:
-    """The normalized tensor, of an op that returns nothing else."""
+    """Returns the normalized tensor, for an op without other results."""
     found = results[0]  # type: ignore[index]
     assert found is not None
     return found
@@ -26,12 +26,12 @@ def _optional(op: Op, x: Operand | None, dtype: str) -> Tensor | None:
 
 
 def _deviation(op: Op, variance: Tensor, eps: float) -> Tensor:
-    """1 over the root of a variance and ``eps``."""
+    """1 / sqrt(variance + eps)."""
     return op.b.rsqrt(op.b.add(variance, op.tensor(float(eps), variance.dtype)))
 
 
 def _statistics(op: Op, x: Tensor, dims: Sequence[int], eps: float) -> list[Value | None]:
-    """Results 1 and 2, mean and 1 over the deviation, if something reads them."""
+    """Returns results 1 and 2, mean and inverse deviation, if they are used."""
     if not op.is_used(1) and not op.is_used(2):
         return [None, None]
     variance, mean = moments(op, op.cast(x, "f32") if x.dtype != "f64" else x, dims)
@@ -200,7 +200,7 @@ def _whole_batch_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Result:
-    # Where it changes statistics, other ops are in its place: see ``is_functional``.
+    # Training with running statistics is replaced by other ops: see ``is_functional``.
     return _first(
         _native_batch_norm(
             op, input, weight, bias, running_mean, running_var, training, momentum, eps
@@ -239,8 +239,8 @@ def _batch_norm_training(
 def _by_batch(
     op: Op, input: Operand, weight: Operand | None, bias: Operand | None, eps: float
 ) -> tuple[list[Value | None], Tensor, Tensor, int]:
-    """The normalized tensor with mean and deviation, the moments, and how many elements a channel
-    has."""
+    """Returns the normalized tensor with mean and inverse deviation, the moments, and the number of
+    elements in a channel."""
     b, dtype = op.b, op.dtype()
     x = op.tensor(input, dtype)
     wide = op.cast(x, "f32") if dtype in ("bf16", "f16") else x

@@ -1,4 +1,4 @@
-"""An op of the source while it is imported, and the table of what imports it."""
+"""An op during import, and the table of handlers."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
 
-#: A tensor that is built, or one that is known.
+#: A built tensor, or a known one.
 Value: TypeAlias = "Tensor | torch.Tensor"
 Scalar: TypeAlias = "bool | int | float"
 Operand: TypeAlias = "Value | Scalar"
-#: What imports an op: a value, or one for each result, None for those that nothing reads.
+#: Returned by a handler: a value, or one for each result, None for unused ones.
 Result: TypeAlias = "Value | Sequence[Value | None]"
 Handler: TypeAlias = "Callable[..., Result]"
 
 
 class Walk(Protocol):
-    """What an op asks of the importer."""
+    """The methods of the importer that handlers use."""
 
     builder: Builder
 
@@ -37,10 +37,10 @@ HANDLERS: dict[str, Handler] = {}
 
 
 def handles(*names: str) -> Callable[[Handler], Handler]:
-    """Enters a function into the table of handlers: under the names of overloads, such as
-    ``aten.add.Tensor``, or of ops, for all overloads that have no handler of their own.
+    """Registers a function as the handler of overloads, such as ``aten.add.Tensor``, or of ops, for
+    all overloads without a handler of their own.
 
-    It is called with the op and its arguments, by the names of the schema.
+    It is called with the op and its arguments, named as in the schema.
     """
 
     def enter(handler: Handler) -> Handler:
@@ -54,7 +54,7 @@ def handles(*names: str) -> Callable[[Handler], Handler]:
 
 
 def handler_of(target: Any) -> Handler | None:
-    """The handler of an overload."""
+    """Returns the handler of an overload."""
     name = str(target)
     return HANDLERS.get(name) or HANDLERS.get(name.rpartition(".")[0])
 
@@ -63,12 +63,12 @@ class Op:
     """One op of the source.
 
     Args:
-        walk: the importer, whose builder is written to.
+        walk: the importer.
         node: of the graph; its ``meta["val"]`` has shapes and dtypes of the results.
-        place: the line of Python that it comes from.
-        kinds: the builder's dtype for one of PyTorch.
-        target: what it calls; the node's may do so in place.
-        value_of: the value of a node of the graph that comes before.
+        place: its Python line.
+        kinds: maps PyTorch dtypes to the builder's.
+        target: the op to import; the node's may be its in-place variant.
+        value_of: returns the value of an earlier node of the graph.
     """
 
     def __init__(
@@ -94,13 +94,13 @@ class Op:
         return str(self.target)
 
     def fail(self, reason: str) -> UnsupportedError:
-        """An error at this op; the caller raises it."""
+        """Creates an error at this op; the caller raises it."""
         return UnsupportedError(self.name, reason, self.place)
 
     # Results -------------------------------------------------------------------------------------
 
     def meta(self, i: int = 0) -> torch.Tensor:
-        """Shape and dtype of result ``i``."""
+        """Returns shape and dtype of result ``i``."""
         value = self.node.meta["val"]
         found: torch.Tensor = value[i] if isinstance(value, (list, tuple)) else value
         return found
@@ -109,11 +109,11 @@ class Op:
         return tuple(self.meta(i).shape)
 
     def dtype(self, i: int = 0) -> str:
-        """The builder's dtype of result ``i``."""
+        """Returns the builder's dtype of result ``i``."""
         return self.kind(self.meta(i).dtype)
 
     def is_used(self, i: int) -> bool:
-        """Whether something reads result ``i`` of several."""
+        """Whether result ``i`` of several is used."""
         return any(
             user.target is operator.getitem and user.args[1] == i for user in self.node.users
         )
@@ -121,10 +121,10 @@ class Op:
     # Operands ------------------------------------------------------------------------------------
 
     def tensor(self, x: Operand, dtype: str | None = None) -> Tensor:
-        """An operand as a tensor of the builder.
+        """Converts an operand to a tensor of the builder.
 
         Args:
-            x: a number becomes a constant that broadcasts to anything.
+            x: a number becomes a scalar constant that broadcasts.
             dtype: to cast to; by default that of the tensor, or the op's for a number.
         """
         if isinstance(x, Tensor):
@@ -132,12 +132,12 @@ class Op:
         if isinstance(x, torch.Tensor):
             return self.walk.constant(x, dtype or self.kind(x.dtype))
         dtype = dtype or self.dtype()
-        # A float keeps its digits until it is rounded once.
+        # A float is rounded only once.
         own = torch.float64 if isinstance(x, float) else None
         return self.walk.constant(torch.tensor(x, dtype=own), dtype)
 
     def cast(self, x: Tensor, dtype: str) -> Tensor:
-        """The elements in another type; a number is true if it is not 0."""
+        """Converts the elements; a nonzero number is true."""
         if x.dtype == dtype:
             return x
         if dtype == "bool":
@@ -145,11 +145,11 @@ class Op:
         return self.b.typecast(x, dtype)
 
     def compare(self, name: str, x: Tensor, y: Tensor) -> Tensor:
-        """Truth values of a comparison of two tensors of one dtype."""
+        """Compares two tensors of one dtype element by element."""
         return self.b._eltwise(name, (x, y), None, dtype="bool")
 
     def promoted(self, *operands: Operand) -> str:
-        """The dtype that PyTorch compares or combines operands in."""
+        """Returns the dtype in which PyTorch compares or combines operands."""
         metas = [self._meta(x) for x in operands]
         found = metas[0]
         for other in metas[1:]:
@@ -160,7 +160,7 @@ class Op:
         return ELEMENTS[dtype]
 
     def _meta(self, x: Operand) -> Any:
-        """What has the rank and the dtype of a tensor; a number as it is."""
+        """Returns a meta tensor with the rank and the dtype of an operand; a number unchanged."""
         if isinstance(x, Tensor):
             return torch.empty((1,) * x.rank, dtype=TORCH[x.dtype], device="meta")
         if isinstance(x, torch.Tensor):
@@ -170,5 +170,5 @@ class Op:
 
 
 def shape_of(x: Operand) -> Shape:
-    """Extents of an operand; none of a number."""
+    """Returns the extents of an operand; empty for a number."""
     return tuple(x.shape) if isinstance(x, (Tensor, torch.Tensor)) else ()

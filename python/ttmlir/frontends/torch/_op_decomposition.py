@@ -1,4 +1,4 @@
-"""Takes single ops apart: into the ops that PyTorch makes them of."""
+"""Decomposes single ops with PyTorch's decompositions."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ttmlir.frontends.torch._custom_decompositions import COMPOSED
 from ttmlir.frontends.torch._decompositions import decompositions, portable
 from ttmlir.frontends.torch._factors import NotFactoredError
 
-#: What tells where an op comes from.
+#: Metadata about the origin of an op.
 _PLACE = ("stack_trace", "nn_module_stack")
 
 
 def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
-    """The graph of an op's parts; None if it has none.
+    """Returns the graph that an op decomposes to; None if it has no decomposition.
 
-    Its placeholders are the tensors among the arguments, in their order, its results those of the
-    op in a list.
+    Its placeholders are the tensor arguments in order, and it returns the op's results in a list.
 
     Args:
-        node: the op, with examples of its arguments.
+        node: the op, with example arguments.
+        target: the op to decompose; the node's may be its in-place variant.
         target: what it calls.
 
     Raises:
-        NotFactoredError: it would have too many parts.
+        NotFactoredError: it would have too many ops.
     """
     from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -61,7 +61,7 @@ def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
     except NotFactoredError:
         raise
     except Exception:
-        # What PyTorch cannot take apart stays whole, and is refused.
+        # Ops that PyTorch cannot decompose are rejected later.
         return None
     place = {key: node.meta[key] for key in _PLACE if key in node.meta}
     for part in module.graph.nodes:

@@ -1,4 +1,4 @@
-"""Pools and their gradients."""
+"""Pooling and its gradients."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Ints = Sequence[int]
 def _window(
     kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, count: int
 ) -> list[list[int]]:
-    """Four lists of one number for each dimension of space."""
+    """Returns four lists with one number for each spatial dimension."""
 
     def each(values: Ints, default: Ints) -> list[int]:
         found = list(values) or list(default)
@@ -35,7 +35,7 @@ def _batched(x: Tensor, count: int, op: Op) -> Tensor:
 
 
 def _ends(op: Op, x: Tensor, window: list[list[int]], out: Ints) -> list[tuple[int, int]]:
-    """What is in front of and behind each dimension of space, so that the windows fit."""
+    """Returns the padding of each spatial dimension that the windows require."""
     found = []
     for d, (k, s, p, g) in enumerate(zip(*window, strict=True)):
         need = (out[d] - 1) * s + (k - 1) * g + 1
@@ -82,7 +82,7 @@ def _with_places(
         for d, out in enumerate(op.shape()[-len(ends) :]):
             begins = np.arange(out)[:, None] * stride[d] - padding[d]
             seen = begins + np.arange(kernel[d])[None, :] * dilation[d]
-            # What is outside stands for the first or last element inside, which is seen anyway.
+            # Padding repeats the first or last element, which the window contains anyway.
             extent = x.shape[2 + d]
             first = -(-np.maximum(-begins, 0) // dilation[d]) * dilation[d] + begins
             last = (
@@ -144,7 +144,7 @@ def _reduce_window(
 def _counts(
     extent: int, out: int, kernel: int, stride: int, padding: int, include_pad: bool
 ) -> Array:
-    """How many elements each window of a dimension has."""
+    """Returns the number of elements in each window of a dimension."""
     begins = np.arange(out) * stride - padding
     ends: Array = np.minimum(begins + kernel, extent + padding)
     if not include_pad:
@@ -156,7 +156,7 @@ def _counts(
 def _divisors(
     shape: Ints, out: Ints, window: list[list[int]], include_pad: bool, override: int | None
 ) -> list[Array]:
-    """For each dimension what to divide the sum of each window by; their product counts."""
+    """Returns divisors of window sums for each dimension, to be multiplied."""
     if override is not None:
         return [np.full(out[d], override if d == 0 else 1) for d in range(len(out))]
     kernel, stride, padding, _ = window
@@ -206,7 +206,7 @@ def _avg_pool(
     if is_float:
         found = b.multiply(total, op.tensor(torch.from_numpy(np.asarray(1.0 / counts)), wide.dtype))
     else:
-        # Towards 0, as PyTorch does.
+        # Towards 0, as in PyTorch.
         found = b.div(total, op.tensor(torch.from_numpy(counts), wide.dtype))
     return op.cast(reshaped(op, found, op.shape()), op.dtype())
 
@@ -237,11 +237,11 @@ def _avg_pool_backward(
     return applied(op, op.tensor(grad_output), maps)
 
 
-# Pools to given extents --------------------------------------------------------------------------
+# Adaptive pooling --------------------------------------------------------------------------------
 
 
 def _adaptive_map(extent: int, out: int) -> Map:
-    """The means that an adaptive pool takes along a dimension."""
+    """Returns the averaging matrix of an adaptive pool along a dimension."""
     places, windows = np.arange(extent)[None, :], np.arange(out)[:, None]
     begins, ends = windows * extent // out, -(-(windows + 1) * extent // out)
     return ((places >= begins) & (places < ends)) / (ends - begins)
@@ -291,9 +291,9 @@ def _adaptive_max_pool(op: Op, self: Operand, output_size: Ints) -> Result:
 
 
 def _chosen(op: Op, x: Tensor, places: Sequence[Array]) -> list[Tensor | torch.Tensor | None]:
-    """Maxima of windows, and their places among all elements of space.
+    """Maxima of windows, and their indices among all spatial elements.
 
-    ``places`` has for each dimension of space a row for each window: the places that it sees.
+    ``places`` has, for each spatial dimension, a row for each window: the indices it contains.
     """
     count = len(places)
     space = x.shape[2:]
@@ -303,7 +303,7 @@ def _chosen(op: Op, x: Tensor, places: Sequence[Array]) -> list[Tensor | torch.T
         index = torch.from_numpy(own.reshape(-1).astype(np.int32))
         seen = taken(op, seen, 2 + d, op.tensor(index))
         flat = flat[..., None, None] * space[d] + own
-    # From (windows, places) for each dimension to all windows and all places of one.
+    # From (windows, indices) in each dimension to all windows and all indices in one.
     split = [n for own in places for n in own.shape]
     order = [*range(0, 2 * count, 2), *range(1, 2 * count, 2)]
     seen = reshaped(op, seen, (*x.shape[:2], *split))
@@ -343,7 +343,7 @@ def _adaptive_max_pool_backward(
 
 
 def _returned(op: Op, grad_output: Operand, indices: Operand, count: int) -> Tensor:
-    """Gradients of maxima added up where the maxima were."""
+    """Adds up the gradients of maxima at their indices."""
     gradient, places = op.tensor(grad_output), op.cast(op.tensor(indices), "i32")
     shape = op.shape()
     rows = math.prod(shape[:-count])

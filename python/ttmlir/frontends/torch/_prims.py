@@ -1,4 +1,4 @@
-"""The ops of ``torch._prims``, which decompositions and programs of TorchDynamo may leave."""
+"""The ops of ``torch._prims``, which decompositions and programs of TorchDynamo may contain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ttmlir.frontends.data_movement import reshaped, spread
 from ttmlir.frontends.random_numbers import normal
 
-# Both enter handlers that are entered here under other names.
+# Both modules register handlers that are reused here under other names.
 from ttmlir.frontends.torch import _elementwise, _shapes  # noqa: F401
 from ttmlir.frontends.torch._op import HANDLERS, Handler, Op, Operand, Result, handles
 from ttmlir.frontends.torch._reductions import moments, reduced
@@ -19,7 +19,7 @@ clone cos cosh digamma div eq erf erfc exp exp2 expm1 fill floor fmax fmin fmod 
 le lgamma log log10 log1p log2 lt maximum minimum mul ne neg pow reciprocal remainder round rsqrt
 sign signbit sin sinh sqrt sub tan tanh trunc add as_strided as_strided_scatter
 """
-#: The op of ATen that does the same with the same arguments.
+#: The equivalent op of ATen, with the same arguments.
 _EQUAL = {
     **{name: name for name in _SAME_NAMES.split()},
     "conj": "conj",
@@ -46,7 +46,7 @@ def _broadcast_in_dim(
     op: Op, a: Operand, shape: Sequence[int], broadcast_dimensions: Sequence[int]
 ) -> Result:
     x = op.tensor(a)
-    # They ascend: the others have the extent 1 first.
+    # They are ascending: new dimensions get the extent 1 first.
     extents = [1] * len(shape)
     for extent, d in zip(x.shape, broadcast_dimensions, strict=True):
         extents[d] = extent

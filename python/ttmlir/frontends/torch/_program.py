@@ -1,4 +1,4 @@
-"""Programs that ``torch.export`` made, as programs of the builder."""
+"""Converts exported programs to programs of the builder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._result_dtypes import correct_dtypes
 from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
 
-#: Buffers of at most so many elements that nothing changes are constants of the program.
+#: Buffers with at most this many elements that never change become constants of the program.
 _SMALL = 4096
 
 
@@ -39,8 +39,8 @@ class TensorType:
 class State:
     """A buffer that a call changes.
 
-    ``argument`` is the name of the input that it comes in by, ``output`` the number of the one
-    that it goes out by.
+    ``argument`` is the name of its input, ``output`` the index of the output with the new
+    value.
     """
 
     buffer: str
@@ -50,23 +50,23 @@ class State:
 
 @dataclass(frozen=True)
 class Imported:
-    """A program of PyTorch as a program of the builder.
+    """A PyTorch program converted to a program of the builder.
 
-    The arguments of the program are the tensors of ``parameters``, those of ``states``, the inputs
-    of the user in ``inputs`` that something reads, and with ``is_random`` the state that random
-    numbers come from, four words of u32. Its outputs are those of ``states`` first, then what
-    ``mutated`` inputs become, then those of the user in ``outputs``.
+    The arguments of the program are the tensors of ``parameters``, those of ``states``, the used
+    user inputs in ``inputs`` and, with ``is_random``, the random state, four words of u32. Its
+    outputs are first those of ``states``, then the new values of ``mutated`` inputs, then the user
+    outputs in ``outputs``.
     """
 
     builder: Builder
     parameters: dict[str, torch.Tensor]
     states: tuple[State, ...]
     inputs: tuple[TensorType, ...]
-    #: By the number of an output of the program: the number of the user's input that it replaces.
+    #: Maps an output of the program to the user input that it replaces, both by index.
     mutated: dict[int, int]
-    #: What the user gets: the number of an output of the program, or the value itself.
+    #: The results for the user: the index of an output of the program, or the value itself.
     outputs: tuple[Any, ...]
-    #: The numbers of the inputs that the program has.
+    #: The indices of the inputs that the program has.
     kept: tuple[int, ...]
     is_random: bool
     program: torch.export.ExportedProgram
@@ -74,7 +74,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class Output:
-    """An output of the program, by its number."""
+    """An output of the program, by index."""
 
     number: int
 
@@ -82,21 +82,21 @@ class Output:
 def import_program(
     exported: torch.export.ExportedProgram, *, dtype: Policy = None, name: str = "main"
 ) -> Imported:
-    """TTIR of an exported program.
+    """Converts an exported program to TTIR.
 
     Args:
-        exported: what ``torch.export.export`` returned, of static shapes.
+        exported: the result of ``torch.export.export``, with static shapes.
         dtype: the formats of weights and activations, see ``DTypes``.
         name: of the function.
 
     Raises:
-        CompileError: ops that cannot be expressed, all of them, with their lines of Python.
-        Error: a dtype that there is not.
+        CompileError: ops are not supported; lists all of them with their Python lines.
+        Error: the dtype does not exist.
     """
     policy = DTypes(dtype)
     found = refused = None
     if is_functional(exported.graph_module):
-        # Some ops are expressed only where others are taken apart, too.
+        # Some ops are only supported if others are decomposed, too.
         try:
             found = _Program(exported, policy, name).built()
         except CompileError as error:
@@ -106,7 +106,7 @@ def import_program(
             exported = _decomposed(exported)
         except CompileError:
             if refused is not None:
-                # It names the ops.
+                # This error names the ops.
                 raise refused from None
             raise
         found = _Program(exported, policy, name).built()
@@ -115,7 +115,7 @@ def import_program(
 
 
 def _decomposed(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
-    """The program in fewer ops, without changes in place."""
+    """Decomposes the program and removes in-place ops."""
     try:
         with warnings.catch_warnings(), portable():
             warnings.simplefilter("ignore")
@@ -126,8 +126,8 @@ def _decomposed(exported: torch.export.ExportedProgram) -> torch.export.Exported
 
 
 def _with_whole_copies(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
-    """The program with sources of ``copy_`` in the shape and the dtype of what they are copied to:
-    PyTorch's own decompositions put the source itself in its place."""
+    """Converts the sources of ``copy_`` to the shape and the dtype of the destination: PyTorch's
+    own decompositions substitute the source itself."""
 
     def differs(node: torch.fx.Node) -> bool:
         if node.target is not torch.ops.aten.copy_.default:
@@ -174,7 +174,7 @@ class _Program:
         state_arguments: dict[str, str] = {}
         user: list[tuple[int, torch.fx.Node]] = []
         inputs: list[TensorType] = []
-        # Arguments that are changed come in the order of the outputs, so that they are paired.
+        # Changed arguments come in the order of the outputs, so that they are paired.
         specs = {s.target: s for s in self.signature.input_specs if s.target in buffers}
         for buffer in buffers:
             node = placeholders[specs[buffer].arg.name]
@@ -223,18 +223,18 @@ class _Program:
         return name
 
     def _tensor_of(self, spec: Any) -> torch.Tensor:
-        """The tensor of a parameter, a buffer or a constant."""
+        """Returns the tensor of a parameter, a buffer or a constant."""
         target = spec.target
         for source in (self.program.state_dict, self.program.constants):
             if target in source and isinstance(source[target], torch.Tensor):
-                # A tensor and its negative may be one memory.
+                # A tensor and its negative may share memory.
                 return source[target].detach().resolve_neg()  # type: ignore[no-any-return]
         raise Error(f"the program has no tensor '{target}'")
 
     def _input(
         self, node: torch.fx.Node, name: str, like: torch.Tensor, *, donated: bool = False
     ) -> Any:
-        """An argument of the dtype that it has in PyTorch."""
+        """Adds an argument with its dtype in PyTorch."""
         reason = unsupported(like.dtype)
         if any(isinstance(n, torch.SymInt) for n in like.shape):
             reason = "the shape is dynamic: export the module without dynamic_shapes"
@@ -244,9 +244,9 @@ class _Program:
         return self.builder.input(name, tuple(like.shape), ELEMENTS[like.dtype], donated=donated)
 
     def _state(self, spec: Any, node: torch.fx.Node) -> Any:
-        """A parameter, a buffer that nothing changes, or a constant."""
+        """Adds a parameter, a buffer that never changes, or a constant."""
         if spec.kind == InputKind.TOKEN:
-            # It orders checks among ops, of which a program has none.
+            # It orders checks between ops, which programs do not have.
             return None
         if spec.kind not in (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR):
             reason = f"inputs of the kind {spec.kind.name} are not supported"
@@ -260,8 +260,8 @@ class _Program:
                 UnsupportedError(spec.target, reason, Place(op=spec.target))
             )
             return None
-        # Those of one memory are tied: one argument. The storage says so for meta tensors as well,
-        # whose address is 0.
+        # Tensors with the same memory are tied: one argument. The storage identifies meta tensors
+        # as well, whose address is 0.
         place = (tensor.untyped_storage()._cdata, tensor.storage_offset())
         key = (place, tuple(tensor.shape), tensor.stride(), tensor.dtype)
         if key not in self._arguments:
@@ -306,7 +306,7 @@ class _Program:
                 else:
                     own.append(getattr(spec.arg, "value", None))
         if not outputs:
-            # A program computes something.
+            # A program must compute something.
             outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))
         self.builder.output(*outputs)
         return Imported(
@@ -322,12 +322,12 @@ class _Program:
         )
 
     def _as_source(self, value: Any, name: str) -> Tensor:
-        """A result in the dtype that it has in PyTorch."""
+        """Converts a result to its dtype in PyTorch."""
         nodes = self.program.graph_module.graph.nodes
         meta = next(n for n in nodes if n.name == name).meta["val"]
         return self.importer.source(value, meta.dtype)
 
 
 def identifier(name: str) -> str:
-    """A name of a function, without what names in the IR do not have."""
+    """Returns a valid function name for the IR."""
     return re.sub(r"\W+", "_", name).strip("_") or "main"

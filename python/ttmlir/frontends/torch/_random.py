@@ -1,4 +1,4 @@
-"""Random numbers: of the distributions of PyTorch, but not its numbers."""
+"""Random numbers with PyTorch's distributions, but not its sequence of numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.random_numbers import normal, uniform
 from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
 
-#: Bits of the significand of f32.
+#: Bits of the f32 significand.
 _BITS = 24
 
 
@@ -69,7 +69,7 @@ def _randint_low(
 
 @handles("aten.randperm")
 def _randperm(op: Op, n: int, **_: object) -> Result:
-    # Of equal bits the first comes first: of 2^32 there are few.
+    # For equal bits the first comes first: these are rare with 2^32 values.
     bits = op.walk.random_bits((n,))
     return op.cast(op.b.argsort(bits, 0), op.dtype())
 
@@ -82,7 +82,7 @@ def _bernoulli(op: Op, self: Operand, p: Operand | None = None, **_: object) -> 
 
 
 def _dropped(op: Op, input: Operand, p: float, train: bool | None) -> tuple[Tensor, Value]:
-    """The elements that are left, scaled, and where they are."""
+    """Returns the elements after dropout, scaled, and the mask of kept ones."""
     b, dtype = op.b, op.dtype()
     x = op.tensor(input, dtype)
     if train is False or p == 0:

@@ -1,4 +1,4 @@
-"""Reductions along dimensions, and running ones."""
+"""Reductions along dimensions, and cumulative ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Dims = int | Sequence[int] | None
 
 
 def dims_of(op: Op, dim: Dims, rank: int) -> list[int]:
-    """The dimensions that an op reduces, ascending; all without any."""
+    """Returns the dimensions that an op reduces, in ascending order; all by default."""
     if dim is None or (not isinstance(dim, int) and not len(dim)):
         return list(range(rank))
     given = [dim] if isinstance(dim, int) else list(dim)
@@ -29,7 +29,7 @@ def dims_of(op: Op, dim: Dims, rank: int) -> list[int]:
 
 
 def reduced(op: Op, name: str, x: Tensor, dims: Sequence[int], keep: bool = True) -> Tensor:
-    """A reduction of TTIR; of no dimensions the tensor itself."""
+    """Builds a reduction of TTIR; without dimensions, returns the tensor itself."""
     if not dims:
         return x
     found = op.b._reduction(name, x, list(dims), keep, None)
@@ -135,7 +135,7 @@ def _any(op: Op, self: Operand, dim: Dims = None, keepdim: bool = False) -> Resu
 
 
 def moments(op: Op, x: Tensor, dims: Sequence[int], correction: float = 0) -> tuple[Tensor, Tensor]:
-    """Variance and mean along dimensions, which stay with the extent 1."""
+    """Variance and mean along dimensions, which are kept with extent 1."""
     b = op.b
     mean = reduced(op, "mean", x, dims)
     centred = b.subtract(x, mean)
@@ -213,7 +213,7 @@ def _vector_norm(
     return _shaped(op, found)
 
 
-# Running reductions ------------------------------------------------------------------------------
+# Cumulative reductions ---------------------------------------------------------------------------
 
 
 def _running(name: str) -> Handler:
@@ -263,7 +263,7 @@ def _cummax(op: Op, self: Operand, dim: int) -> Result:
     values = op.cast(found, x.dtype)
     if not op.is_used(1):
         return [values, None]
-    # The last place where the running extremum was met.
+    # The last index of the running extremum.
     extents = [n if d == dim else 1 for d, n in enumerate(x.shape)]
     places = op.tensor(torch.arange(x.shape[dim], dtype=torch.int32).reshape(extents))
     met = op.compare("eq", ordered, found)

@@ -1,8 +1,8 @@
-"""What PyTorch computes for a module, and for each op in it by the name that the importer gives it.
+"""Computes a module and the ops in it with PyTorch, by the importer's op names.
 
-The outputs are those of a call of the source, in float64 those of its graph. Ops inside are those
-of the graph that is imported: the source's own, or what PyTorch takes it apart into. PyTorch runs
-both, with all changes in place: of the importer there are only the names of ops.
+The outputs are those of a call of the source; in float64, those of its graph. The ops are those of
+the imported graph: the source's own, or PyTorch's decomposition of it. PyTorch runs both, including
+all in-place ops; only the names of ops are shared with the importer.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ttmlir.frontends.torch._interpreter import Random, Tensors, argument, copie
 from ttmlir.frontends.torch._program import Imported, Output, import_program
 from ttmlir.frontends.torch._types import array_of
 
-_RANDOM_OUTPUT = "depends on random numbers, which are others on the device"
+_RANDOM_OUTPUT = "depends on random numbers, which differ on the device"
 
 
 def of_module(
     source: torch.nn.Module | torch.export.ExportedProgram, args: Any, kwargs: Any
 ) -> Values:
-    """The values of a module, in the dtypes that it has, for arguments as it takes them. Neither
-    the arguments nor what the module has are changed.
+    """Computes the values of a module in its own dtypes. Neither the arguments nor the module's
+    tensors are changed.
 
     Raises:
         CompileError: it cannot be exported.
@@ -45,9 +45,9 @@ def of_module(
     try:
         imported = import_program(exported)
     except CompileError:
-        # PyTorch computes what the importer refuses as well.
+        # PyTorch also computes modules that the importer does not support.
         imported = None
-    # Its ops are those that the importer takes.
+    # Its ops are those that the importer sees.
     program = imported.program if imported else exported
     spec = exported.call_spec.in_spec
     if spec is not None and set(kwargs) == set(spec.child(1).context):
@@ -67,14 +67,14 @@ def in_f64(
     leaves: Sequence[Any],
     source: torch.export.ExportedProgram | None = None,
 ) -> Values:
-    """The values of a program that was imported, computed in float64.
+    """Computes the values of an imported program in float64.
 
     Args:
-        program: the one that was imported, which its ops are taken of.
-        buffers: those that calls change, as they are before the call.
+        program: the imported program, which determines the ops.
+        buffers: those that calls change, with their values before the call.
         leaves: the arguments.
-        source: what was exported, which the outputs are those of; without it they are those of the
-            program.
+        source: the exported program, which determines the outputs; by default those of
+            ``program``.
     """
     with _quiet(), _default_dtype(torch.float64):
         run = run_program(program, buffers, leaves, True)
@@ -85,15 +85,16 @@ def in_f64(
 
 
 def arranged(values: Values, imported: Imported, returns: Sequence[Any], count: int) -> Values:
-    """The values with outputs in the order of a program that was imported, and with what a call of
-    its executable gives besides: tensors that were known when the module was imported, and those
-    that the source changes and the executable leaves as they are.
+    """Reorders outputs to match an imported program, and adds other results of its executable's
+    calls: tensors that were known during import, and those that the source changes and the
+        executable leaves
+    unchanged.
 
     Args:
         values: of a reference.
         imported: the program.
-        returns: what the executable returns: outputs of the program, and what was known.
-        count: of the outputs of the program.
+        returns: results of the executable: outputs of the program, and known values.
+        count: number of outputs of the program.
     """
     returned = values.returned
     if returned is None or len(returned.leaves) != len(returns):
@@ -122,7 +123,7 @@ def arranged(values: Values, imported: Imported, returns: Sequence[Any], count: 
 
 
 def _ordered(returned: Returned, imported: Imported | None) -> list[Known | None]:
-    """The outputs in the order of the program that the importer makes of the source."""
+    """Returns the outputs in the order of the imported program."""
     if imported is None:
         return [leaf for leaf in returned.leaves if leaf is not None]
     first: list[Known | None] = [
@@ -144,7 +145,7 @@ def _is_changed(before: Array, after: Known) -> bool:
 
 
 def _known(own: Tensors, random: Random) -> Returned:
-    """What a source returns, but for what depends on random numbers."""
+    """Returns the source's return values, except for random ones."""
 
     def told(x: torch.Tensor, is_random: bool) -> Known:
         return _RANDOM_OUTPUT if is_random else _array(x)
@@ -170,13 +171,13 @@ def _called(
     args: Any,
     kwargs: Any,
 ) -> Tensors:
-    """What a copy of the source returns, called by PyTorch."""
+    """Calls a copy of the source with PyTorch."""
     module = None
     if isinstance(source, torch.nn.Module):
         try:
             module = copy.deepcopy(source)
         except Exception:
-            # Not every module can be copied; what was exported of it can.
+            # Not every module can be copied; its exported program can.
             source = exported
     if module is None:
         module = copy.deepcopy(exported.module())
@@ -197,7 +198,7 @@ def _called(
 def _state_of(
     source: torch.nn.Module | torch.export.ExportedProgram, exported: torch.export.ExportedProgram
 ) -> dict[str, torch.Tensor]:
-    """The parameters, buffers and constants of a source, as they are before it is called."""
+    """Returns parameters, buffers and constants of a source, with their values before the call."""
     named: dict[str, Any] = {**exported.constants, **exported.state_dict}
     if isinstance(source, torch.nn.Module):
         named |= {name: _attribute(source, name) for name in named}
@@ -218,7 +219,7 @@ def _inputs_of(before: Sequence[Any], after: Sequence[Any]) -> dict[int, tuple[A
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """No gradients, no warnings, and the random numbers of the caller stay where they are."""
+    """Disables gradients and warnings, and restores the caller's random state."""
     with torch.no_grad(), torch.random.fork_rng(devices=[]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -226,7 +227,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _default_dtype(dtype: torch.dtype) -> Iterator[None]:
-    """What integers become where an op makes floats of them."""
+    """Sets the float dtype to which ops convert integers."""
     before = torch.get_default_dtype()
     torch.set_default_dtype(dtype)
     try:

@@ -1,4 +1,4 @@
-"""Dtypes of results that PyTorch's examples of them do not have right."""
+"""Corrects dtypes of results that are wrong in PyTorch's example values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 import torch
 from torch.fx.passes.fake_tensor_prop import FakeTensorProp
 
-#: Ops whose results have the dtype that their tensors promote to.
+#: Ops whose results have the promoted dtype of their tensors.
 _PROMOTE = frozenset({torch.ops.aten.threshold_backward.default})
 
 
 def correct_dtypes(module: torch.fx.GraphModule) -> None:
-    """Makes ``meta["val"]`` in a graph what its ops return.
+    """Makes ``meta["val"]`` in a graph match the results of its ops.
 
-    The example of a mixed ``threshold_backward`` has the dtype of the gradient; the op promotes.
+    The example value of a mixed ``threshold_backward`` has the dtype of the gradient; the op
+    promotes.
     """
     wrong = {}
     for node in module.graph.nodes:
@@ -30,7 +31,7 @@ def correct_dtypes(module: torch.fx.GraphModule) -> None:
 
 
 class _Corrected(FakeTensorProp):  # type: ignore[misc]
-    """Computes examples again, some of them in other dtypes."""
+    """Recomputes example values, some in other dtypes."""
 
     def __init__(
         self, module: torch.fx.GraphModule, mode: Any, dtypes: dict[torch.fx.Node, torch.dtype]

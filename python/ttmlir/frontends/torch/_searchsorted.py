@@ -1,4 +1,4 @@
-"""Searches in sorted sequences, in functions of PyTorch."""
+"""Binary search in sorted sequences, written with PyTorch functions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def searched(
     side: str | None = None,
     sorter: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """The places of ``torch.searchsorted``.
+    """The indices of ``torch.searchsorted``.
 
-    The steps are those of PyTorch, so that NaN and what is not sorted have its places as well.
+    The steps are PyTorch's own, so that the results for NaN and unsorted values match as well.
     """
     right = right or side == "right"
     sequence = sorted_sequence if sorter is None else sorted_sequence.gather(-1, sorter.long())
@@ -28,7 +28,7 @@ def searched(
     else:
         wanted = torch.full((), self, dtype=kind, device=sequence.device)
     is_shared = sequence.dim() == 1
-    # A place of no dimensions would be read as a number.
+    # An index without dimensions would be interpreted as a number.
     values = wanted.reshape(-1) if is_shared else wanted
     sequence, extent = sequence.to(kind), sequence.shape[-1]
     begin = torch.zeros(values.shape, dtype=torch.int64, device=sequence.device)
@@ -48,5 +48,5 @@ def searched(
 def bucketized(
     self: Any, boundaries: torch.Tensor, *, out_int32: bool = False, right: bool = False
 ) -> torch.Tensor:
-    """The places of ``torch.bucketize``."""
+    """The indices of ``torch.bucketize``."""
     return searched(boundaries, self, out_int32=out_int32, right=right)

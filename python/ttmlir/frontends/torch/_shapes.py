@@ -1,4 +1,4 @@
-"""Ops that make tensors and give them other shapes."""
+"""Ops that create tensors and change their shapes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _view_dtype(op: Op, self: Operand, dtype: torch.dtype) -> Result:
         return x
     sizes = {TORCH[x.dtype].itemsize, TORCH[target].itemsize}
     if 8 in sizes or len(sizes) > 1 or "bool" in (x.dtype, target):
-        raise op.fail("only types of as many bits, at most 32, show the same bits: use to()")
+        raise op.fail("only types of the same width, at most 32 bits, are supported: use to()")
     return op.b.bitcast_convert(x, target)
 
 
@@ -106,7 +106,7 @@ def _repeat(op: Op, self: Operand, repeats: Sequence[int]) -> Result:
 
 
 def bounds(extent: int, start: int | None, end: int | None) -> tuple[int, int]:
-    """The places between which a slice of Python lies."""
+    """Returns begin and end of a Python slice."""
     begin, stop, _ = slice(start, end).indices(extent)
     return begin, max(begin, stop)
 
@@ -181,7 +181,7 @@ def _slice_scatter(
         before = sliced(op, x, dim, 0, begin) if begin else None
         behind = sliced(op, x, dim, stop, x.shape[dim]) if stop < x.shape[dim] else None
         return joined(op, [t for t in (before, source, behind) if t is not None], dim)
-    # The source, one element everywhere in front of the next, chosen by a mask.
+    # The source, with each element repeated up to the next one, selected by a mask.
     places = np.arange(x.shape[dim])
     inside = (places >= begin) & (places < stop) & ((places - begin) % step == 0)
     order = np.clip((places - begin) // step, 0, source.shape[dim] - 1)
@@ -209,7 +209,7 @@ def _select_scatter(op: Op, self: Operand, src: Operand, dim: int, index: int) -
 @handles("aten.cat", "aten.concat")
 def _cat(op: Op, tensors: Sequence[Operand], dim: int = 0) -> Result:
     dtype = op.dtype()
-    # An empty list of PyTorch, of the shape (0,), goes with everything.
+    # PyTorch ignores an empty list of shape (0,).
     parts = [op.tensor(x, dtype) for x in tensors if 0 not in shape_of(x)]
     return joined(op, parts, dim % len(op.shape()))
 
@@ -261,17 +261,17 @@ def _as_strided_scatter(
     storage_offset: int | None = None,
 ) -> Result:
     _, own, wanted = _strided(op, size, stride, storage_offset)
-    # Of elements that overlap, the tensor that is made has one each.
+    # Of overlapping elements, the created tensor has separate copies.
     numbers = torch.full((own.untyped_storage().nbytes() // own.itemsize,), -1)
     numbers[own.reshape(-1)] = torch.arange(own.numel())
     places = numbers[wanted]
     if (places < 0).any():
-        raise op.fail("the places are outside of the tensor")
+        raise op.fail("the elements are outside of the tensor")
     return _put(op, self, places, src)
 
 
 def _put(op: Op, self: Operand, places: torch.Tensor, src: Operand) -> Tensor:
-    """A tensor with other elements at places among all of its own."""
+    """Replaces elements at offsets in the whole tensor."""
     dtype = op.dtype()
     x, new = op.tensor(self, dtype), op.tensor(src, dtype)
     wide = "u8" if dtype == "bool" else dtype
@@ -314,26 +314,26 @@ def _unfold(op: Op, self: Operand, dimension: int, size: int, step: int) -> Resu
 def _strided(
     op: Op, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
 ) -> tuple[torch.fx.Node, torch.Tensor, torch.Tensor]:
-    """The node that made the memory of the op's argument, and the places in that memory of the
-    argument's elements and of those that are wanted.
+    """Returns the node that allocated the memory of the op's argument, and the offsets in that
+    memory of the argument's elements and of the requested ones.
 
     Raises:
-        ValueError: these are not in that memory.
+        ValueError: these are outside of that memory.
     """
     base, own = memory_of(op.node.args[0])  # type: ignore[arg-type]
     begin = own.storage_offset()
     if storage_offset is not None:
-        # An argument of the program may begin within memory that others begin before.
+        # An argument of the program may start in the middle of a storage.
         first = base.meta["val"].storage_offset() if base.op == "placeholder" else 0
         begin = storage_offset - first
     whole = torch.arange(own.untyped_storage().nbytes() // own.itemsize)
     reach = sum((n - 1) * step for n, step in zip(size, stride, strict=True))
     if begin < 0 or begin + reach >= whole.numel():
-        raise ValueError("the places are outside of the memory of the tensor")
+        raise ValueError("the elements are outside of the memory of the tensor")
     return base, own, whole.as_strided(tuple(size), tuple(stride), begin)
 
 
-# Borders -----------------------------------------------------------------------------------------
+# Padding -----------------------------------------------------------------------------------------
 
 
 @handles("aten.constant_pad_nd")
@@ -349,7 +349,7 @@ def _constant_pad(op: Op, self: Operand, pad: Sequence[int], value: Any = 0) -> 
 
 
 def padded(op: Op, x: Tensor, around: Sequence[tuple[int, int]], value: Any = 0) -> Tensor:
-    """A tensor with a number around it; negative extents cut off."""
+    """Pads a tensor with a number; negative padding crops."""
     begins = [max(-low, 0) for low, _ in around]
     ends = [n - max(-high, 0) for n, (_, high) in zip(x.shape, around, strict=True)]
     if any(begins) or ends != list(x.shape):
@@ -359,7 +359,7 @@ def padded(op: Op, x: Tensor, around: Sequence[tuple[int, int]], value: Any = 0)
         return x
     if x.dtype in FLOATS or x.dtype == "bool" or int(np.float32(value)) == int(value):
         return op.b.pad(x, border, float(value))
-    # The attribute is an f32: elsewhere, zeros are replaced.
+    # The attribute is an f32: for other values, pad with zeros and replace them.
     inside = torch.ones(x.shape, dtype=torch.bool)
     pads = [n for pair in reversed(border) for n in pair]
     mask = torch.nn.functional.pad(inside, pads)

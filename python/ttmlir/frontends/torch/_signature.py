@@ -1,4 +1,4 @@
-"""Modules of PyTorch: lowered to TTIR, and called with tensors."""
+"""PyTorch modules: lowered to TTIR, and called with tensors."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class ModuleSignature(Signature):
-    """The signature of a module of PyTorch.
+    """The signature of a PyTorch module.
 
-    The executable takes pytrees of tensors, or of arrays of NumPy, of the shapes and dtypes that it
-    was compiled for, and returns what the module does, with tensors of PyTorch as leaves.
-    Parameters are on the device from the first call on, and buffers that the module changes stay
-    there from call to call.
+    The executable takes pytrees of PyTorch tensors or NumPy arrays, of the shapes and dtypes that
+    it was compiled for, and returns the same structure as the module, with PyTorch tensors as
+    leaves. Parameters stay on the device from the first call on, as do buffers that the module
+    changes.
     """
 
     def __init__(self, imported: Imported, source: torch.export.ExportedProgram) -> None:
@@ -41,9 +41,9 @@ class ModuleSignature(Signature):
         self._constants = _constants(imported)
         self._first = {s.argument: _buffer(imported, s.buffer) for s in imported.states}
         self._state: dict[str, Any] = dict(self._first)
-        #: Why the buffers on the device are no more; empty if they are there.
+        #: Why the buffers on the device were lost; empty if they are valid.
         self._lost = ""
-        #: By its number, each output of the program or what the module returns itself.
+        #: For each output of the program, its index, or the value that the module returns.
         self.outputs = imported.outputs
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -56,7 +56,7 @@ class ModuleSignature(Signature):
         return _ModuleCall(exe, program, self._inputs(exe, leaves), self, leaves)
 
     def parameters(self, program: Program) -> Mapping[str, Any]:
-        """The parameters in the formats that the program has them in."""
+        """Returns the parameters in the program's formats."""
         found: dict[str, Any] = {}
         for info in program.inputs:
             tensor = self.imported.parameters.get(info.name)
@@ -75,10 +75,10 @@ class ModuleSignature(Signature):
         return arranged(values, self.imported, self.outputs, len(exe.outputs))
 
     def buffers(self, exe: ExecutableLike) -> dict[str, torch.Tensor]:
-        """The buffers that calls change, by their names, as they are now.
+        """Returns the current values of buffers that calls change, by name.
 
         Raises:
-            Error: a call failed while it had them on the device; ``reset_buffers`` begins again.
+            Error: a call failed while they were on the device; ``reset_buffers`` starts over.
         """
         self._check_state()
         found = {}
@@ -94,17 +94,17 @@ class ModuleSignature(Signature):
         self._lost = ""
 
     def keep(self, results: Sequence[runtime.Tensor]) -> None:
-        """Takes the buffers of a call for the next one."""
+        """Keeps the buffers of a call for the next one."""
         for state in self.imported.states:
             self._state[state.argument] = results[state.output]
 
     def lose(self, error: BaseException) -> None:
-        """Notes that a call failed which had buffers on the device: it changes them in place."""
+        """Records that a call failed, which may have changed its buffers on the device in place."""
         if any(isinstance(value, runtime.Tensor) for value in self._state.values()):
             self._lost = str(error).partition("\n")[0] or type(error).__name__
 
     def returned(self, values: Sequence[Any]) -> Any:
-        """What the module returns, with its leaves."""
+        """Returns the module's return value with the given leaves."""
         return pytree.tree_unflatten(values, self._out_spec)
 
     def _check_state(self) -> None:
@@ -112,11 +112,11 @@ class ModuleSignature(Signature):
             names = ", ".join(state.buffer for state in self.imported.states)
             raise Error(
                 f"the buffers ({names}) were lost in a call that failed ({self._lost}): "
-                "reset_buffers() gives them their first values"
+                "reset_buffers() restores their initial values"
             )
 
     def _flat(self, args: Any, kwargs: Any) -> list[Any]:
-        """The leaves of the arguments, in the order of the program."""
+        """Returns the leaves of the arguments, in the order of the program."""
         spec = self._in_spec
         if spec is not None and set(kwargs) == set(spec.child(1).context):
             kwargs = {name: kwargs[name] for name in spec.child(1).context}
@@ -133,7 +133,7 @@ class ModuleSignature(Signature):
         return leaves
 
     def _inputs(self, exe: ExecutableLike, leaves: Sequence[Any]) -> list[Any]:
-        """The inputs of the program that are not bound."""
+        """Returns the unbound inputs of the program."""
         self._check_state()
         values = [self._state[state.argument] for state in self.imported.states]
         free = exe.unbound_inputs(exe.programs[0])[len(values) :]
@@ -177,7 +177,7 @@ class _ModuleCall(Call):
 
 
 def _input(leaf: Any, info: TensorInfo, number: int) -> Any:
-    """An argument as a tensor of the dtype that the module was exported with."""
+    """Converts an argument to a tensor of the dtype that the module was exported with."""
     if isinstance(leaf, runtime.Tensor):
         return leaf
     if not isinstance(leaf, torch.Tensor):
@@ -189,7 +189,7 @@ def _input(leaf: Any, info: TensorInfo, number: int) -> Any:
 
 
 def _write(target: Any, value: torch.Tensor) -> None:
-    """Changes an argument as the module does."""
+    """Changes an argument like the module does."""
     if isinstance(target, torch.Tensor):
         with torch.no_grad():
             target.copy_(value)
@@ -204,7 +204,7 @@ def _buffer(imported: Imported, name: str) -> torch.Tensor:
 
 
 def _constants(imported: Imported) -> dict[int, Any]:
-    """By its number, each argument that is no tensor."""
+    """Returns the arguments that are not tensors, by index."""
     found = {}
     specs = [s for s in imported.program.graph_signature.input_specs if s.kind.name == "USER_INPUT"]
     for i, spec in enumerate(specs):
@@ -225,14 +225,14 @@ def lower_module(
     """Lowers a module for arguments like ``args``, or an exported program.
 
     Args:
-        source: the module in the mode that it is to run in, or what was exported.
-        args: examples of its arguments: tensors or arrays in pytrees.
-        kwargs: examples of its keywords.
+        source: the module, in the mode to run it in, or an exported program.
+        args: example arguments: tensors or arrays in pytrees.
+        kwargs: example keyword arguments.
         dtype: the formats of weights and activations.
 
     Raises:
-        CompileError: the program cannot be exported or expressed.
-        Error: example arguments that are missing, or are given with an exported program.
+        CompileError: the program cannot be exported or is not supported.
+        Error: example arguments are missing, or are given with an exported program.
     """
     if isinstance(source, torch.export.ExportedProgram):
         if args or kwargs:

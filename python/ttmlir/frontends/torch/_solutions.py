@@ -1,6 +1,6 @@
-"""Solutions of systems of few linear equations, in functions of PyTorch.
+"""Solutions of small systems of linear equations, written with PyTorch functions.
 
-Where a matrix is singular, results are infinite or NaN: PyTorch checks that on the host.
+If a matrix is singular, results are infinite or NaN: PyTorch checks that on the host.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ttmlir.frontends.torch._factors import NotFactoredError, check_rows, factor
 def lu_solve(
     LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False
 ) -> Tensor:
-    """What a matrix with these factors, or its transpose, has to be multiplied by for ``B``.
+    """Solves ``A X = B``, given the factors of ``A``.
 
     Args:
-        LU: both factors in one matrix, as of LAPACK's getrf.
-        pivots: i32, from 1: what each row was exchanged for.
+        LU: both factors in one matrix, as from LAPACK's getrf.
+        pivots: i32, 1-based: the row that each row was exchanged with.
         B: its dimensions but for the last two broadcast with those of ``LU``.
-        left: whether the matrix stands on the left.
+        left: whether the matrix is on the left.
         adjoint: whether it is transposed.
     """
     if not left:
@@ -40,7 +40,7 @@ def lu_solve(
 def solve(
     A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """What ``A`` has to be multiplied by for ``B``, its factors, pivots, and which one is 0."""
+    """Solves ``A X = B``; also returns factors, pivots, and the index of a zero pivot."""
     factors, pivots, _ = factored(A)
     is_vector = B.dim() == 1 or (A.dim() - 1 == B.dim() and B.shape == A.shape[:-1])
     x = lu_solve(factors, pivots, B.unsqueeze(-1) if is_vector else B, left=left)
@@ -48,7 +48,7 @@ def solve(
 
 
 def inverse(A: Tensor, *, check_errors: bool = False) -> tuple[Tensor, Tensor]:
-    """The inverse, and which pivot is 0."""
+    """Returns the inverse, and the index of a zero pivot."""
     one = torch.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(A.shape)
     found, _, _, info = solve(A, one)
     return found, info
@@ -57,16 +57,16 @@ def inverse(A: Tensor, *, check_errors: bool = False) -> tuple[Tensor, Tensor]:
 def lu_factor(
     A: Tensor, *, pivot: bool = True, check_errors: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Both factors in one matrix, pivots from 1, and which one is 0."""
+    """Returns both factors in one matrix, 1-based pivots, and the index of a zero pivot."""
     if not pivot:
-        # PyTorch has no other ones on a CPU either.
-        raise NotFactoredError("factors have pivots: leave pivot=False out")
+        # PyTorch does not support others on the CPU either.
+        raise NotFactoredError("pivot=False is not supported: leave it out")
     factors, pivots, _ = factored(A)
     return factors, pivots, _first_zero(factors)
 
 
 def lu(A: Tensor, *, pivot: bool = True) -> tuple[Tensor, Tensor, Tensor]:
-    """The matrix of a permutation, and the lower and the upper factor."""
+    """Returns the permutation matrix, and the lower and the upper factor."""
     factors, pivots, _ = lu_factor(A, pivot=pivot)
     return lu_unpack(factors, pivots)
 
@@ -74,7 +74,7 @@ def lu(A: Tensor, *, pivot: bool = True) -> tuple[Tensor, Tensor, Tensor]:
 def lu_unpack(
     LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The same of factors in one matrix; what is not wanted has no elements."""
+    """Unpacks factors from one matrix; results that are not requested are empty."""
     count, width = LU_data.shape[-2:]
     extent = min(count, width)
     permutation = lower = upper = LU_data.new_empty(0)
@@ -92,7 +92,7 @@ def lu_unpack(
 def solve_triangular(
     self: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False
 ) -> Tensor:
-    """What one triangle of a matrix has to be multiplied by for ``B``."""
+    """Solves ``A X = B`` for a triangular matrix."""
     if not left:
         transposed = solve_triangular(self.mT, B.mT, upper=not upper, unitriangular=unitriangular)
         return transposed.mT
@@ -103,7 +103,7 @@ def solve_triangular(
 
 
 def _triangular(matrix: Tensor, x: Tensor, *, upper: bool, unitriangular: bool) -> Tensor:
-    """Row by row: what is known of a row is subtracted from all that come after it."""
+    """Substitutes row by row: subtracts each solved row from all later ones."""
     extent = matrix.shape[-1]
     diagonal = matrix.diagonal(0, -2, -1).unsqueeze(-1)
     others = matrix.triu(1) if upper else matrix.tril(-1)
@@ -116,13 +116,13 @@ def _triangular(matrix: Tensor, x: Tensor, *, upper: bool, unitriangular: bool) 
 
 
 def _exchanged(x: Tensor, pivots: Tensor, is_backward: bool) -> Tensor:
-    """The rows of ``x``, each exchanged for the one that its pivot says, one after the other."""
+    """Exchanges each row of ``x`` for the one at its pivot, in order."""
     order = _order(pivots, x.shape[-2], is_backward)
     return x.gather(-2, order.unsqueeze(-1).expand(x.shape))
 
 
 def _order(pivots: Tensor, count: int, is_backward: bool = False) -> Tensor:
-    """Which of ``count`` rows is in each place after the exchanges."""
+    """Returns the row at each position after the exchanges, among ``count`` rows."""
     places = torch.arange(count, device=pivots.device)
     order = places.expand(*pivots.shape[:-1], count)
     steps = range(pivots.shape[-1])
@@ -135,7 +135,7 @@ def _order(pivots: Tensor, count: int, is_backward: bool = False) -> Tensor:
 
 
 def _first_zero(factors: Tensor) -> Tensor:
-    """The number, from 1, of the first pivot that is 0; 0 without one."""
+    """Returns the 1-based index of the first zero pivot; 0 if there is none."""
     is_zero = factors.diagonal(0, -2, -1) == 0
     first = is_zero.to(torch.int32).argmax(-1) + 1
     return torch.where(is_zero.any(-1), first, 0).to(torch.int32)

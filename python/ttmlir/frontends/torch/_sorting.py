@@ -1,4 +1,4 @@
-"""Sorting, and the greatest elements."""
+"""Sorting and top-k."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _median(op: Op, self: Operand) -> Result:
     middle = reshaped(op, sliced(op, ordered, 0, (count - 1) // 2, (count - 1) // 2 + 1), ())
     if x.dtype not in FLOATS:
         return middle
-    # NaN if there is one: they are the last ones.
+    # NaN if there is one: NaN sorts last.
     last = reshaped(op, sliced(op, ordered, 0, count - 1, count), ())
     return op.b.where(op.compare("ne", last, last), last, middle)
 

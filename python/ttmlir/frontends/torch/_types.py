@@ -1,4 +1,4 @@
-"""Element types of PyTorch: what the builder and NumPy call them."""
+"""PyTorch element types, with their builder and NumPy names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttmlir.frontends.dtype_policy import FLOATS as FLOATS
 Shape = tuple[int, ...]
 Array = np.ndarray[Any, np.dtype[Any]]
 
-#: The builder's name of an element type.
+#: Builder names by element type.
 ELEMENTS: dict[torch.dtype, str] = {
     torch.bool: "bool",
     torch.int8: "i8",
@@ -29,12 +29,12 @@ ELEMENTS: dict[torch.dtype, str] = {
     torch.float32: "f32",
     torch.float64: "f64",
 }
-#: The element type of a name of the builder.
+#: Element types by builder name.
 TORCH: dict[str, torch.dtype] = {name: dtype for dtype, name in ELEMENTS.items()}
-#: Words of the state that random numbers come from.
+#: Words of the random state.
 STATE = 4
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
-#: What no element type that is left out stands for, and what to do about it.
+#: Unsupported element types, with a remedy.
 _ADVICE = {
     "complex": "complex numbers are not supported: compute with the real and the imaginary part",
     "float8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
@@ -44,7 +44,7 @@ _ADVICE = {
 
 
 def unsupported(dtype: torch.dtype) -> str:
-    """Why tensors of a dtype cannot be imported and what to do; empty if they can."""
+    """Returns why a dtype is not supported and a remedy; empty if it is."""
     if dtype in ELEMENTS:
         return ""
     name = str(dtype).removeprefix("torch.")
@@ -55,7 +55,7 @@ def unsupported(dtype: torch.dtype) -> str:
 
 
 def array_of(tensor: torch.Tensor) -> Array:
-    """The elements as an array of NumPy, which shares their memory where that is possible."""
+    """Returns the elements as a NumPy array, which shares memory if possible."""
     tensor = tensor.detach().resolve_conj().resolve_neg()
     if tensor.device.type != "cpu":
         tensor = tensor.cpu()
@@ -67,7 +67,7 @@ def array_of(tensor: torch.Tensor) -> Array:
 
 
 def tensor_of(array: Array) -> torch.Tensor:
-    """An array of NumPy as a tensor."""
+    """Converts a NumPy array to a tensor."""
     if array.dtype == ml_dtypes.bfloat16:
         return torch.from_numpy(_writable(array).view(np.int16)).view(torch.bfloat16)
     return torch.from_numpy(_writable(array))
@@ -79,20 +79,20 @@ def _writable(array: Array) -> Array:
 
 
 def lowest(dtype: str) -> float | int | bool:
-    """The least number of a type: what a maximum of nothing is."""
+    """Returns the lowest number of a type: the maximum of an empty set."""
     if dtype == "bool":
         return False
     return -np.inf if dtype in FLOATS else int(torch.iinfo(TORCH[dtype]).min)
 
 
 def highest(dtype: str) -> float | int | bool:
-    """The greatest number of a type: what a minimum of nothing is."""
+    """Returns the highest number of a type: the minimum of an empty set."""
     if dtype == "bool":
         return True
     return np.inf if dtype in FLOATS else int(torch.iinfo(TORCH[dtype]).max)
 
 
 def random_state() -> Array:
-    """A state of random numbers, drawn from PyTorch's generator."""
+    """Draws a random state from PyTorch's generator."""
     words = torch.randint(0, 1 << 32, (STATE,), dtype=torch.int64)
     return np.asarray(words.numpy(), np.uint32)

@@ -1,4 +1,4 @@
-"""Images at other extents, and their gradients."""
+"""Resizing of images, and its gradients."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ttmlir.frontends.torch._bytes import resized
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS, Array
 
-#: A matrix (new extent, old extent) that a dimension is multiplied by.
+#: A matrix (new extent, old extent) to multiply a dimension by.
 Map: TypeAlias = Array
 _Kind: TypeAlias = "Callable[[int, int, bool, float | None], Map]"
 
 
 def applied(op: Op, x: Tensor, maps: Sequence[Map]) -> Tensor:
-    """A tensor whose last dimensions are each multiplied by a matrix."""
+    """Multiplies each of the last dimensions by a matrix."""
     b, dtype = op.b, x.dtype
     wide = op.cast(x, "f32") if dtype in ("bf16", "f16") else x
     shape = list(x.shape)
@@ -42,7 +42,7 @@ def applied(op: Op, x: Tensor, maps: Sequence[Map]) -> Tensor:
 
 
 def _places(extent: int, out: int, align: bool, scale: float | None) -> Array:
-    """Where the elements of the result lie, in elements of the source."""
+    """Returns the positions of the result's elements, in elements of the source."""
     where = np.arange(out, dtype=np.float64)
     if align:
         return where * ((extent - 1) / (out - 1) if out > 1 else 0.0)
@@ -82,7 +82,7 @@ def _cubic(extent: int, out: int, align: bool, scale: float | None) -> Map:
 
 
 def _nearest(extent: int, out: int, exact: bool, scale: float | None) -> Map:
-    # In f32, as PyTorch computes it.
+    # In f32, like in PyTorch.
     step = np.float32(1 / scale) if scale else np.float32(extent / out)
     where = np.arange(out, dtype=np.float32) + np.float32(0.5 if exact else 0)
     low = np.minimum(np.floor(where * step).astype(np.int64), extent - 1)
@@ -110,8 +110,8 @@ def _lanczos(x: Array) -> Array:
 
 
 def _smoothed(reach: int, weight: Callable[[Array], Array]) -> _Kind:
-    """A kind that takes the mean of what an element of the result covers, by weights of distances
-    below ``reach``."""
+    """Returns an antialiased mode: weighted means of the elements that a result element covers, by
+    weights of distances below ``reach``."""
 
     def kind(extent: int, out: int, align: bool, scale: float | None) -> Map:
         step = extent / out if not scale else 1 / scale
@@ -158,7 +158,7 @@ def _maps(op: Op, source: Sequence[int], out: Sequence[int], flag: bool, scales:
 
 
 def _named(arguments: dict[str, Any]) -> list[float | None]:
-    """Factors among arguments by name."""
+    """Returns the scale factors among named arguments."""
     names = ("scales", "scales_d", "scales_h", "scales_w")
     return [arguments[name] for name in names if name in arguments]
 
@@ -209,10 +209,10 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
         if x.dtype != "u8" or count != 2:
             raise op.fail(
                 "floats, and of integers images of uint8, are supported: convert to float32, "
-                "and round what it returns"
+                "and round the result"
             )
         return resized(op, x, maps)
-    # No products: what is not finite stays in its place.
+    # No products, so that non-finite values do not spread.
     for d, matrix in enumerate(maps, x.rank - count):
         index = torch.from_numpy(matrix.argmax(1).astype(np.int32))
         x = taken(op, x, d, op.tensor(index))
@@ -220,8 +220,8 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
 
 
 def _knows_doubles(op: Op, out: Sequence[int]) -> bool:
-    """Whether PyTorch's kernel for images looks whether extents stay, or double, before it looks at
-    factors: the one for small results, and for four channels and more that come last."""
+    """Whether PyTorch's image kernel handles kept or doubled extents before it considers scale
+    factors: the kernel for small results, and the channels-last one for at least four channels."""
     if len(out) != 2:
         return False
     x: Any = op.node.args[0]
@@ -231,13 +231,13 @@ def _knows_doubles(op: Op, out: Sequence[int]) -> bool:
 
 
 def _without_doubles(shape: Sequence[int], out: Sequence[int], scales: Any) -> list[float | None]:
-    """Factors, but for extents that stay or double."""
+    """Returns the scale factors without those for kept or doubled extents."""
     factors = list(scales) if scales else [None] * len(out)
     return [None if m in (n, 2 * n) else f for n, m, f in zip(shape, out, factors, strict=True)]
 
 
 def _repeats(matrix: Map) -> bool:
-    """Whether each element is repeated as often as any other."""
+    """Whether all elements are repeated equally often."""
     m, n = matrix.shape
     return m % n == 0 and bool((matrix.argmax(1) == np.arange(m) // (m // n)).all())
 
@@ -273,7 +273,7 @@ def _upsample_backward(
     scales = _named(named) or list(args if nearest else args[1:]) or None
     source, out = list(input_size)[-count:], shape_of(grad_output)[-count:]
     if nearest and not flag:
-        # Of gradients, all of PyTorch's kernels do so.
+        # All of PyTorch's gradient kernels do.
         scales = _without_doubles(source, out, scales)
     maps = [m.T for m in _maps(op, source, out, flag, scales)]
     return applied(op, op.tensor(grad_output), maps)
@@ -291,7 +291,7 @@ def _replication_pad_backward(
     source, out = shape_of(self)[-count:], shape_of(grad_output)[-count:]
     maps = []
     for d, (n, m) in enumerate(zip(source, out, strict=True)):
-        # The last dimension comes first in the padding.
+        # The padding starts with the last dimension.
         low = padding[2 * (count - 1 - d)]
         matrix = np.zeros((n, m))
         matrix[np.clip(np.arange(m) - low, 0, n - 1), np.arange(m)] = 1

@@ -181,7 +181,7 @@ def test_damaged(tmp_path: Path, length: int) -> None:
 
 def test_names_that_are_no_text() -> None:
     content = perceptron(4).SerializeToString().replace(b"MatMul", b"Mat\xff\xfel")
-    with pytest.raises(CompileError, match="the model is damaged: a name in it is no text"):
+    with pytest.raises(CompileError, match="the model is damaged: a name in it is not valid UTF-8"):
         ttmlir.compile(content)
 
 

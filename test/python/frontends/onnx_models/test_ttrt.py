@@ -63,7 +63,7 @@ def test_inputs_that_do_not_fit() -> None:
         with pytest.raises(TTRTError, match=what):
             _run(binary="perceptron.onnx", **{"load-inputs": "inputs.npz"})
     Path("inputs.npz").write_bytes(b"no archive")
-    with pytest.raises(TTRTError, match=r"is no .npz file of arrays"):
+    with pytest.raises(TTRTError, match=r"is not an .npz file of arrays"):
         _run(binary="perceptron.onnx", **{"load-inputs": "inputs.npz"})
 
 

@@ -242,7 +242,7 @@ REFUSED: dict[str, tuple[Function, tuple[torch.Tensor, ...], str]] = {
     "no_pivots": (
         lambda x: torch.linalg.lu_factor_ex(x, pivot=False),
         (_regular(3, 3),),
-        "linalg_lu_factor_ex.*leave pivot=False out",
+        "linalg_lu_factor_ex.*pivot=False is not supported: leave it out",
     ),
     "singular_values": (torch.linalg.svd, (_regular(3, 3),), "_linalg_svd.*singular values"),
     "torch_func": (

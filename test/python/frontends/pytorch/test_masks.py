@@ -200,12 +200,12 @@ REFUSED: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], str]] = {
     "two_counts": (
         lambda x, m, i, v: index_put(x, (m, i), v),
         (_normal(6, 6), MASK, THREE, _normal(2)),
-        "aten.index_put.*as many places of each index, found 2 and 3",
+        "aten.index_put.*expected indices of the same length, found 2 and 3",
     ),
     "rank_2": (
         lambda x, m, i: index_put(x, (m, i), torch.tensor(1.0)),
         (_normal(6, 6), MASK, THREE.reshape(3, 1)),
-        "aten.index_put.*other indices have one dimension",
+        "aten.index_put.*other indices must have one dimension",
     ),
     "no_dimension": (
         lambda x, m, i: index_put(x, (m[0], i), torch.tensor(1.0)),

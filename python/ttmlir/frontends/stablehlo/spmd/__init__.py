@@ -1,5 +1,5 @@
-"""Programs over meshes of chips: every op of the whole program becomes one of each chip's part.
+"""Programs over meshes of chips: replaces each op of the whole program by ops on each chip's part.
 
-Shardy propagates shardings; what is here makes local ops of global ones, and the collectives
+Shardy propagates shardings; this package converts global ops to local ones, with collectives
 between them.
 """

@@ -1,4 +1,4 @@
-"""Constants that the bodies of ops take from the function around them."""
+"""Constants that bodies of ops capture from the enclosing function."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ttmlir.frontends.stablehlo.spmd.gspmd import walk
 
 
 def copy_constants(module: Any, scopes: Collection[str]) -> None:
-    """Gives bodies of reductions, sorts and the like constants of their own, so that an op can be
-    copied without what is around it. JAX moves constants to the top of functions.
+    """Copies captured constants into the bodies of reductions, sorts and similar ops, so that an op
+    can be copied without its surroundings. JAX moves constants to the top of functions.
 
     Args:
         module: is changed.
-        scopes: the ops whose regions stay where they are.
+        scopes: the ops whose regions stay in place.
     """
     for op in walk(module.operation):
         if op.name not in scopes:

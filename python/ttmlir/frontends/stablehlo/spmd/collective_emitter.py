@@ -1,4 +1,4 @@
-"""Parts of tensors, and the ops that parts are exchanged with."""
+"""Emits collectives that exchange parts of tensors."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
     union,
 )
 
-#: The custom call of a chip's own part of a tensor.
+#: The custom call for a chip's part of a tensor.
 PARTITION = "ttmlir.mesh_partition"
-#: The custom call of the numbers along a dimension from a computed one on.
+#: The custom call for numbers along a dimension from a computed start.
 COUNTING = "ttmlir.counting"
-#: Ops that combine parts.
+#: Reductions of parts.
 BODIES = {
     "sum": "stablehlo.add",
     "max": "stablehlo.maximum",
@@ -38,15 +38,15 @@ BODIES = {
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A value of the program of one chip, which stands for one of the source.
+    """A value of the program of one chip: its part of a value in the source.
 
     Attributes:
         value: of jaxlib's bindings.
-        shape: of the whole tensor; None of what is no tensor.
+        shape: of the whole tensor; None if it is not a tensor.
         dims: its sharding.
-        manual: digits in which the computation that it comes from is manual.
+        manual: digits in which the enclosing computation is manual.
         varies: the smallest digits in which whole tensors may differ.
-        constant: the number that all elements are, if it is known.
+        constant: the value of all elements, if it is known.
         partial: digits along which it is still to be summed.
     """
 
@@ -60,17 +60,17 @@ class Part:
 
     @property
     def element(self) -> Any:
-        """The type of its elements."""
+        """The element type."""
         return ir.RankedTensorType(self.value.type).element_type
 
     @property
     def extents(self) -> Shape:
-        """Its own shape."""
+        """The extents of the part."""
         return tuple(ir.RankedTensorType(self.value.type).shape)
 
 
 def dense(rows: Sequence[Sequence[int]]) -> Any:
-    """An attribute of a table of integers."""
+    """Returns an attribute for a table of integers."""
     return ir.DenseElementsAttr.get(np.array(rows, np.int64))
 
 
@@ -83,25 +83,25 @@ def array(values: Sequence[int]) -> Any:
 
 
 class Emitter:
-    """Writes ops where the insertion point of jaxlib's bindings is.
+    """Emits ops at the insertion point of jaxlib's bindings.
 
     Args:
-        count: of partitions.
+        count: number of partitions.
     """
 
     def __init__(self, count: int) -> None:
         self.count = count
         #: Digits in which the computation is manual.
         self.manual: Digits = ()
-        # By region: what is computed in one is not there outside of it.
+        # By region, because values computed in one are not visible outside.
         self._made: list[dict[Any, Part]] = [{}]
 
     def enter(self) -> None:
-        """Begins a region."""
+        """Enters a region."""
         self._made.append({})
 
     def leave(self) -> None:
-        """Ends a region."""
+        """Leaves a region."""
         self._made.pop()
 
     def build(
@@ -113,7 +113,7 @@ class Emitter:
         attributes: dict[str, Any],
         regions: int = 0,
     ) -> Any:
-        """The only result of an op."""
+        """Builds an op and returns its only result."""
         kind = ir.RankedTensorType.get(list(shape), element)
         op = ir.Operation.create(
             name, results=[kind], operands=list(operands), attributes=attributes, regions=regions
@@ -123,7 +123,7 @@ class Emitter:
     # Steps of a resharding -----------------------------------------------------------------------
 
     def reshard(self, part: Part, dims: Dims) -> Part:
-        """The same tensor with another sharding, which has to divide its extents."""
+        """Changes the sharding of a tensor to one that divides its extents."""
         if part.shape is None:
             return part
         dims = tuple(merged(d) for d in dims)
@@ -155,7 +155,7 @@ class Emitter:
         return replace(part, value=value, dims=step.dims)
 
     def gather(self, part: Part, dim: int, digits: Digits) -> Part:
-        """All parts along the least significant digits of a dimension."""
+        """Gathers all parts along the least significant digits of a dimension."""
         kept = _without(part.dims[dim], digits)
         value, extents = part.value, list(part.extents)
         for run in reversed(by_order(digits)):
@@ -173,8 +173,8 @@ class Emitter:
         return replace(part, value=value, dims=_with(part.dims, dim, kept))
 
     def cut(self, part: Part, dim: int, digits: Digits) -> Part:
-        """The own part of a dimension along digits, which are less significant than those that it
-        has."""
+        """Returns the partition's part of a dimension along digits, which are less significant than
+        its existing ones."""
         value, extents = part.value, list(part.extents)
         for run in by_order(digits):
             extents[dim] //= size(run)
@@ -214,7 +214,7 @@ class Emitter:
     # Other ---------------------------------------------------------------------------------------
 
     def full(self, number: int, extents: Sequence[int], element: Any) -> Any:
-        """A number in all elements of a tensor."""
+        """Fills a tensor with a number."""
         kind = ir.RankedTensorType.get(list(extents), element)
         attribute: Any = (
             ir.FloatAttr.get(element, float(number))
@@ -225,7 +225,7 @@ class Emitter:
         return self.build("stablehlo.constant", [], extents, element, {"value": value})
 
     def compare(self, direction: str, a: Any, b: Any) -> Any:
-        """A comparison of integers, such as ``GE``."""
+        """Compares integers, with a direction such as ``GE``."""
         attributes = {
             "comparison_direction": ir.Attribute.parse(
                 f"#stablehlo<comparison_direction {direction}>"
@@ -237,8 +237,8 @@ class Emitter:
         return self.build("stablehlo.compare", [a, b], shape, flag, attributes)
 
     def begin(self, digits: Digits, extent: int) -> Any:
-        """Where the own part of a dimension begins, a vector of one number: parts along digits have
-        an extent."""
+        """Returns the start of the partition's part of a dimension, as a vector of one number;
+        ``extent`` is that of a part."""
         i32 = ir.IntegerType.get_signless(32)
         begins = np.arange(size(digits), dtype=np.int32) * extent
         value = ir.DenseElementsAttr.get(begins)
@@ -246,7 +246,7 @@ class Emitter:
         return self.cut(Part(table, begins.shape, ((),)), 0, digits).value
 
     def counting(self, shape: Shape, dims: Dims, dim: int, element: Any) -> Part:
-        """The numbers from 0 on along a dimension that is cut."""
+        """Returns the numbers from 0 along a sharded dimension."""
         extents = local_shape(shape, dims)
         attributes = {
             "call_target_name": ir.StringAttr.get(COUNTING),
@@ -257,14 +257,14 @@ class Emitter:
         return Part(found, shape, dims)
 
     def all_reduce(self, part: Part, digits: Digits, kind: str) -> Part:
-        """The tensors of the partitions that differ in digits, combined."""
+        """Reduces the tensors of the partitions that differ in digits."""
         value = part.value
         for run in by_order(digits):
             value = self._reduction("stablehlo.all_reduce", value, part.extents, run, kind, {})
         return replace(part, value=value)
 
     def reduce_scatter(self, part: Part, digits: Digits, kind: str, dim: int) -> Part:
-        """Parts along a dimension of the combined tensors; the digits are of one order."""
+        """Returns parts of the reduced tensors along a dimension; the digits are of one order."""
         extents = list(part.extents)
         extents[dim] //= size(digits)
         value = self._reduction(
@@ -299,7 +299,7 @@ class Emitter:
         return found
 
     def stacked(self, part: Part, digits: Digits) -> Part:
-        """The tensors of the partitions that differ in digits, along a new dimension 0."""
+        """Stacks the tensors of the partitions that differ in digits along a new dimension 0."""
         assert part.shape is not None
         row = self.build("stablehlo.reshape", [part.value], (1, *part.extents), part.element, {})
         count = size(digits)
@@ -307,7 +307,7 @@ class Emitter:
         return self.gather(one, 0, digits)
 
     def border_in(self, value: Any, shape: Shape, dims: Dims) -> Part:
-        """An argument of a program, whose parts may be padded, in a sharding that divides it."""
+        """Converts an argument, whose parts may be padded, to a sharding that divides it."""
         own = legal(dims, shape)
         part = Part(value, shape, dims)
         for d, digits in enumerate(dims):
@@ -331,7 +331,7 @@ class Emitter:
         return part
 
     def border_out(self, part: Part, dims: Dims) -> Part:
-        """A result of a program in a sharding that may need padding."""
+        """Converts a result to a sharding that may need padding."""
         assert part.shape is not None
         own = legal(dims, part.shape)
         even = tuple(digits if own[d] == merged(digits) else () for d, digits in enumerate(dims))
@@ -366,7 +366,7 @@ def _with(dims: Dims, dim: int, digits: Digits) -> Dims:
 
 
 def _without(own: Digits, digits: Digits) -> Digits:
-    """The digits in front of some that are the least significant ones."""
+    """Removes digits that are the least significant ones."""
     found = list(merged(own))
     rest = size(digits)
     while rest > 1:

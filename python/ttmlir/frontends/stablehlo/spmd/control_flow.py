@@ -1,4 +1,4 @@
-"""Loops and conditions of parts."""
+"""Partitioning of loops and conditionals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import Digits, Dims, union
 
 
 class Walk(Protocol):
-    """What is asked of who walks over the program."""
+    """The methods of the partitioner that are used here."""
 
     emitter: Emitter
     varying: Varying
@@ -36,7 +36,7 @@ def _manual(walk: Walk, parts: Sequence[Part]) -> Digits:
 
 
 def loop(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
-    """A loop whose values keep their shardings."""
+    """Builds a loop whose values keep their shardings."""
     emitter = walk.emitter
     dims = [p.dims if d is None else d for p, d in zip(parts, walk.wanted(operation), strict=True)]
     parts = [emitter.reshard(p, d) for p, d in zip(parts, dims, strict=True)]
@@ -62,7 +62,7 @@ def loop(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
         emitter.enter()
         (turns,) = walk.run(condition, _with_values(parts, blocks[0].arguments))
         turns = emitter.reshard(turns, ())
-        # As long as any chip turns, all do.
+        # All chips iterate as long as any chip does.
         _return([emitter.all_reduce(turns, turns.varies, "or") if turns.varies else turns])
         emitter.leave()
     with ir.InsertionPoint(blocks[1]):
@@ -88,7 +88,7 @@ def _with_values(parts: Sequence[Part], values: Any) -> list[Part]:
 
 
 def _selected(emitter: Emitter, flag: Part, yes: Part, no: Part) -> Part:
-    """One of two parts of the same sharding."""
+    """Selects one of two parts of the same sharding."""
     if yes.shape is None:
         return yes
     value = emitter.build(
@@ -100,11 +100,11 @@ def _selected(emitter: Emitter, flag: Part, yes: Part, no: Part) -> Part:
     )
 
 
-# Conditions --------------------------------------------------------------------------------------
+# Conditionals ------------------------------------------------------------------------------------
 
 
 def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
-    """A choice between regions."""
+    """Builds a choice between regions."""
     emitter = walk.emitter
     chosen = emitter.reshard(parts[0], ())
     wanted = walk.wanted(operation)
@@ -121,7 +121,7 @@ def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
         with ir.InsertionPoint(region.blocks.append()):
             emitter.enter()
             found = walk.run(source.blocks[0], ())
-            # Without a wish all branches do as the first one.
+            # By default all branches have the shardings of the first one.
             dims = [p.dims if d is None else d for p, d in zip(found, wanted, strict=True)]
             found = [emitter.reshard(p, d) for p, d in zip(found, dims, strict=True)]
             wanted = [*dims]
@@ -140,11 +140,11 @@ def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
 def _all_branches(
     walk: Walk, operation: Any, chosen: Part, wanted: Sequence[Dims | None]
 ) -> list[Part]:
-    """What each chip chooses of the results of all branches."""
+    """Computes all branches; each chip then selects its results."""
     emitter = walk.emitter
     results: list[Part] = []
     regions = list(operation.regions)
-    # From the last one, which is that of all other numbers, to the first one.
+    # From the last branch, which handles all other numbers, to the first one.
     for number in reversed(range(len(regions))):
         found = walk.run(regions[number].blocks[0], ())
         dims = [p.dims for p in results] or [

@@ -1,4 +1,4 @@
-"""The chips of a program over a mesh, and what groups of partitions are on them."""
+"""The chips of a program over a mesh, and their groups."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import Dims, groups, merged
 
 @dataclass(frozen=True)
 class Mesh:
-    """Where the partitions of a program are.
+    """The positions of the partitions of a program.
 
     Attributes:
         shape: of the builder's mesh, with two axes.
-        chips: the chip at each position, row by row: ``chip_ids`` of ``ttmlir.compile``. Empty
-            where the compiler chooses.
-        partitions: the number of the partition at each position.
+        chips: the chip at each position in row-major order: ``chip_ids`` of ``ttmlir.compile``.
+            Empty if the compiler chooses.
+        partitions: the index of the partition at each position.
     """
 
     shape: tuple[int, ...]
@@ -32,7 +32,8 @@ class Mesh:
         return tuple(sorted(range(len(self.partitions)), key=lambda i: self.partitions[i]))
 
     def axis_groups(self, axis: int | None) -> list[list[int]]:
-        """The positions that differ along an axis, or all, in their order."""
+        """Returns groups of positions that differ along an axis, or one of all positions, in
+        order."""
         rows, columns = self.shape
         if axis is None:
             return [list(range(rows * columns))]
@@ -41,12 +42,12 @@ class Mesh:
         return [[r * columns + c for r in range(rows)] for c in range(columns)]
 
     def axes_of(self, found: Sequence[Sequence[int]], ordered: bool = True) -> list[int] | None:
-        """The axes along which groups of positions lie, the first one first; None if they are
-        other groups.
+        """Returns the axes along which groups of positions lie, the first one first; None for other
+        groups.
 
         Args:
             found: positions of the members of each group.
-            ordered: whether the order of the members counts.
+            ordered: whether the order of the members matters.
         """
         wanted = {tuple(g if ordered else sorted(g)) for g in found}
         for axis in (1, 0):
@@ -55,8 +56,8 @@ class Mesh:
         return [0, 1] if wanted == set(map(tuple, self.axis_groups(None))) else None
 
     def at_border(self, dims: Dims) -> tuple[list[int | None], Dims]:
-        """What of a sharding the host can cut and join: for each axis of the mesh the dimension
-        that it shards, and the sharding that this is."""
+        """Returns the part of a sharding that the host can split and join: for each mesh axis the
+        dimension that it shards, and the resulting sharding."""
         count = len(self.partitions)
         along: list[int | None] = [None] * len(self.shape)
         rest: list[Any] = [()] * len(dims)
@@ -74,7 +75,7 @@ class Mesh:
 
 
 def links_of(system: Any) -> set[tuple[int, int]]:
-    """The pairs of chips that have an Ethernet link, in both orders."""
+    """Returns the pairs of chips with an Ethernet link, in both orders."""
     content = json.loads(system.as_json())["system_desc"]
     found = set()
     for channel in content.get("chip_channels") or []:
@@ -89,16 +90,16 @@ def choose(
     devices: Sequence[int] | None,
     links: set[tuple[int, int]] | None,
 ) -> Mesh:
-    """The mesh of a program.
+    """Chooses the mesh of a program.
 
     Args:
-        count: of partitions.
-        strides: where digits of the program's shardings begin: axes of the mesh should, too.
+        count: number of partitions.
+        strides: boundaries of digits in the program's shardings, preferred for mesh axes.
         devices: the chip of each partition; None if the compiler may choose.
-        links: pairs of chips that have one; None if nothing is known of the system.
+        links: linked pairs of chips; None if the system is unknown.
 
     Raises:
-        ValueError: chips that no links join to a mesh.
+        ValueError: the chips are not linked to a mesh.
     """
     shapes = sorted(_shapes(count), key=lambda shape: _preference(shape, strides))
     numbers = tuple(range(count))
@@ -129,7 +130,7 @@ def _shapes(count: int) -> Iterator[tuple[int, int]]:
 
 
 def _preference(shape: tuple[int, int], strides: Sequence[int]) -> tuple[int, int, int]:
-    """Less for a shape whose axes are digits of the program."""
+    """Returns a sort key that prefers shapes whose axes are digits of the program."""
     rows, columns = shape
     is_line = 1 in shape
     missed = len([s for s in strides if is_line or s != columns])
@@ -137,7 +138,7 @@ def _preference(shape: tuple[int, int], strides: Sequence[int]) -> tuple[int, in
 
 
 def _neighbours(shape: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """The pairs of positions beside each other, the first one of lower number."""
+    """Yields pairs of adjacent positions, the lower one first."""
     rows, columns = shape
     for position in range(rows * columns):
         if position % columns:
@@ -153,7 +154,7 @@ def _are_linked(shape: tuple[int, int], chips: Sequence[int], links: set[tuple[i
 def _placements(
     shape: tuple[int, int], chips: Sequence[int], links: set[tuple[int, int]]
 ) -> Iterator[tuple[int, ...]]:
-    """The ways to take a chip for each position so that neighbours have links."""
+    """Yields assignments of chips to positions in which neighbours are linked."""
     before: dict[int, list[int]] = {}
     for a, b in _neighbours(shape):
         before.setdefault(b, []).append(a)

@@ -1,7 +1,7 @@
-"""In which digits values of a manual computation may differ.
+"""Finds the digits in which values of a manual computation may differ.
 
-A condition that is another one on other chips is no condition of the program, which all chips run
-together: both branches are computed, and loops turn until all chips are done.
+A condition that differs between chips cannot control the program, which all chips run together:
+both branches are computed, and loops iterate until all chips are done.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jaxlib.mlir import ir
 from ttmlir.frontends.stablehlo.spmd.shardings import prime_digits
 from ttmlir.frontends.stablehlo.spmd.sub_axes import Digit, Digits, groups, overlap, union
 
-#: Collectives after which all members of a group have the same.
+#: Collectives that give all members of a group the same result.
 _SHARED = frozenset({"stablehlo.all_gather", "stablehlo.all_reduce"})
 _MOVED = frozenset(
     {
@@ -31,33 +31,33 @@ _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
 
 
 class Varying:
-    """Follows digits through a program.
+    """Propagates digits through a program.
 
     Args:
         functions: of the module, by name.
-        count: of partitions.
+        count: number of partitions.
     """
 
     def __init__(self, functions: dict[str, Any], count: int) -> None:
         self.functions, self.count = functions, count
 
     def atoms(self, digits: Digits) -> Digits:
-        """The smallest digits that are not independent of some."""
+        """Returns the smallest digits that depend on the given ones."""
         orders = dict.fromkeys(d.order for d in digits)
         every = [a for order in orders for a in prime_digits(self.count, order)]
         return tuple(a for a in every if overlap((a,), digits))
 
     def result(self, operation: Any, operands: Digits, manual: Digits) -> Digits:
-        """The digits of what an op without regions that matter returns.
+        """Returns the digits of an op's result, if the op has no relevant regions.
 
         Args:
             operation: of the source.
             operands: the digits of all its operands.
-            manual: those that the computation is manual in.
+            manual: digits in which the computation is manual.
         """
         name = str(operation.name)
         if name in _MOVED:
-            # In programs with HLO's shardings nothing says what it is manual in.
+            # In programs with HLO shardings the manual digits are unknown.
             return self.atoms(manual or (Digit(1, self.count),))
         if name in _SHARED:
             rows = ir.DenseElementsAttr(operation.attributes["replica_groups"])
@@ -76,13 +76,13 @@ class Varying:
         outer: Callable[[Any], Digits],
         manual: Digits,
     ) -> list[Digits]:
-        """The digits of what a block returns.
+        """Returns the digits of a block's results.
 
         Args:
             block: of the source.
             arguments: the digits of its arguments.
             outer: the digits of a value from outside.
-            manual: digits that the computation is manual in.
+            manual: digits in which the computation is manual.
         """
         found: dict[Any, Digits] = dict(zip(block.arguments, arguments, strict=True))
 
@@ -112,14 +112,14 @@ class Varying:
         if name in ("stablehlo.if", "stablehlo.case"):
             branches = [self.run(r.blocks[0], [], of, manual) for r in operation.regions]
             return [union([given[0], *each]) for each in zip(*branches, strict=True)]
-        if name == "sdy.manual_computation":  # Of more digits: all may differ in those outside.
+        if name == "sdy.manual_computation":  # Values may differ in the digits outside, too.
             return [self.atoms(manual)] * len(operation.results)
         return [self.result(operation, union(given), manual)] * len(operation.results)
 
     def carried(
         self, operation: Any, given: Sequence[Digits], of: Callable[[Any], Digits], manual: Digits
     ) -> list[Digits]:
-        """The digits of what a loop carries, in any of its turns."""
+        """Returns the digits of the values carried by a loop, in any iteration."""
         now = list(given)
         while True:
             condition = self.run(operation.regions[0].blocks[0], now, of, manual)[0]
@@ -131,7 +131,7 @@ class Varying:
 
 
 def _group_of(rows: Any, count: int) -> list[int]:
-    """The number of the group of each partition; without groups all are in one."""
+    """Returns the group index of each partition; without groups all are in one."""
     found = [0] * count
     if rows.size:
         for number, row in enumerate(rows.reshape(len(rows), -1).tolist()):

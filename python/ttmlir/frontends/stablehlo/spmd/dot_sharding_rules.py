@@ -1,4 +1,4 @@
-"""Rules of products, gathers and scatters."""
+"""Sharding rules of products, gathers and scatters."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _dot_general(op: Op) -> Rule:
 
 
 def _sum_of(op: Op) -> str:
-    """How parts of a sum are combined: truth values are true if any part is."""
+    """Returns the reduction for parts of a sum: booleans are true if any part is."""
     return "or" if op.dtype() == "bool" else "sum"
 
 
@@ -68,7 +68,7 @@ def _convolution(op: Op) -> Rule:
 
 
 def _fewer(name: str, number: int, factor: int) -> Adapt:
-    """Divides a number of groups as they are."""
+    """Divides a group count in proportion to the factor."""
 
     def adapt(copy: Any, cuts: Mapping[int, int]) -> None:
         i64 = ir.IntegerType.get_signless(64)

@@ -1,4 +1,4 @@
-"""Shardings as HLO writes them, in programs that JAX lowers without Shardy."""
+"""HLO shardings, in programs that JAX lowers without Shardy."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from ttmlir.frontends.stablehlo.spmd.shardings import parse_tiles, prime_digits
 from ttmlir.frontends.stablehlo.spmd.sub_axes import Dims, size, used
 
 TILES = "mhlo.sharding"
-#: What a value is cut by that becomes one of a manual computation.
+#: The attribute for the sharding of a value that enters a manual computation.
 OUTER_TILES = "ttmlir.outer_sharding"
 _MESH = "tiles"
 
 
 def tiles_text(operation: Any, name: str = TILES) -> str:
-    """The sharding that an op has as an attribute."""
+    """Returns the sharding attribute of an op."""
     return str(operation.attributes[name].value) if name in operation.attributes else "{replicated}"
 
 
 def named(attributes: Any) -> dict[str, Any]:
-    """Attributes by their names; releases of jaxlib iterate over names or over pairs."""
+    """Returns attributes by name; releases of jaxlib iterate over names or over pairs."""
     names = [str(getattr(a, "name", a)) for a in attributes]
     return {name: attributes[name] for name in names}
 
 
 def walk(operation: Any) -> Iterator[Any]:
-    """The ops inside of one, those of a region before what is behind it."""
+    """Yields nested ops, those of a region before later ops."""
     for region in operation.regions:
         for block in region.blocks:
             for op in list(block.operations):
@@ -39,7 +39,7 @@ def walk(operation: Any) -> Iterator[Any]:
 
 
 def has_tiles(module: Any, main: Any) -> bool:
-    """Whether a module has shardings of this kind."""
+    """Whether a module has HLO shardings."""
     for name in ("arg_attrs", "res_attrs"):
         if name in main.attributes and any(TILES in own for own in main.attributes[name]):
             return True
@@ -47,11 +47,11 @@ def has_tiles(module: Any, main: Any) -> bool:
 
 
 class Translator:
-    """Puts Shardy's attributes and constraints in the place of HLO's.
+    """Replaces HLO shardings by Shardy's attributes and constraints.
 
     Args:
         module: is changed.
-        count: of partitions.
+        count: number of partitions.
     """
 
     def __init__(self, module: Any, count: int) -> None:
@@ -62,7 +62,7 @@ class Translator:
         """Translates the module.
 
         Raises:
-            ValueError: a sharding of a form that is not known.
+            ValueError: the form of a sharding is not supported.
         """
         kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
         for name, types in (("arg_attrs", kind.inputs), ("res_attrs", kind.results)):
@@ -112,7 +112,7 @@ class Translator:
         op.erase()
 
     def _text(self, dims: Dims, open_dims: Collection[int] = ()) -> str:
-        """``<@tiles, [{"_0", "_1"}, {}]>``."""
+        """Formats a sharding such as ``<@tiles, [{"_0", "_1"}, {}]>``."""
         own = used(dims)
         mesh = self._mesh(own[0].order if own else ())
         atoms = prime_digits(self.count, own[0].order if own else ())
@@ -140,13 +140,13 @@ class Translator:
 
 
 def _cut_by(op: Any) -> str:
-    """The sharding of the constraint that an operand comes from."""
+    """Returns the sharding of the constraint that defines an operand."""
     owner = op.operands[0].owner
     return tiles_text(owner) if isinstance(owner, ir.Operation | ir.OpView) else "{replicated}"
 
 
 def _unspecified(op: Any) -> set[int]:
-    """The dimensions of a constraint that it says nothing about."""
+    """Returns the dimensions that a constraint leaves unspecified."""
     if "backend_config" not in op.attributes:
         return set()
     found = re.search(r"unspecified_dims=\[([\d,]*)\]", str(op.attributes["backend_config"]))

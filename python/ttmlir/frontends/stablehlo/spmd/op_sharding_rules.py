@@ -1,4 +1,4 @@
-"""The factors of each op of StableHLO."""
+"""Sharding rules: the factors of each StableHLO op."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ttmlir.frontends.stablehlo.spmd import dot_sharding_rules, shape_sharding_r
 from ttmlir.frontends.stablehlo.spmd.rule_builder import RULES, Draft, rules, shapes_of
 from ttmlir.frontends.stablehlo.spmd.sharding_rules import Rule
 
-#: With rules of their own, which they enter into the table.
+#: Modules with further rules, registered on import.
 MODULES = (dot_sharding_rules, shape_sharding_rules)
 
 
 def rule_of(op: Op) -> Rule:
-    """The rule of an op; of one that is not known, that everything has to be whole."""
+    """Returns the rule of an op; an unknown op must not be sharded."""
     if op.name in RULES:
         return RULES[op.name](op)
     if op.name.startswith("chlo.") and _is_elementwise(op):
@@ -23,7 +23,7 @@ def rule_of(op: Op) -> Rule:
     return Draft(op).rule()
 
 
-# Elementwise and the same but for some dimensions ------------------------------------------------
+# Elementwise, and ops that only some dimensions deviate from ------------------------------------
 
 
 def _is_elementwise(op: Op) -> bool:
@@ -34,8 +34,8 @@ def _is_elementwise(op: Op) -> bool:
 
 
 def along(op: Op, whole: Sequence[int] = ()) -> Rule:
-    """An op all of whose tensors have the same dimensions, some of which have to be whole; the
-    tensors of a lower rank, initial values and the like, are whole."""
+    """Returns the rule of an op whose tensors all have the same dimensions, some of which must be
+    whole; tensors of lower rank, such as initial values, are whole."""
     draft = Draft(op)
     rank = max((len(s) for s in draft.outputs), default=0)
     for d in range(rank):
@@ -140,7 +140,7 @@ def _reduce(op: Op) -> Rule:
 
 
 def _combined(op: Op) -> str:
-    """How the results of parts are combined."""
+    """Returns the reduction that combines the results of parts."""
     name = op.body_name() if len(op.operation.results) == 1 else ""
     if op.dtype() == "bool" or name not in _BODIES:
         return "body"
@@ -148,7 +148,7 @@ def _combined(op: Op) -> str:
 
 
 def _unmoved(op: Op) -> Iterator[int]:
-    """The dimensions along which windows see one element, which is theirs."""
+    """Yields the dimensions along which each window contains exactly its own element."""
     extents = op.ints("window_dimensions", [1] * len(op.input_shape()))
     ones = [1] * len(extents)
     lists = [

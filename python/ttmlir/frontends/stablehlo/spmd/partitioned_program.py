@@ -1,4 +1,4 @@
-"""Programs over meshes as programs of one chip."""
+"""Converts programs over meshes to programs of one chip."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
 )
 
 _SHARDING = "sdy.sharding"
-#: Attributes of arguments that mean the same of a part.
+#: Argument attributes that also apply to a part.
 _KEPT = ("jax.buffer_donor", "tf.aliasing_output")
 
 
 @dataclass(frozen=True)
 class Partitioned:
-    """What became of a module, whose function ``main`` is now that of one chip.
+    """A partitioned module, whose function ``main`` is now that of one chip.
 
     Attributes:
         main: the function.
-        functions: those that it calls, by name.
-        mesh: where the partitions are.
+        functions: the functions it calls, by name.
+        mesh: the positions of the partitions.
         inputs: the shardings of the arguments.
         outputs: the shardings of the results.
     """
@@ -60,20 +60,20 @@ def partition(
     devices: Sequence[int] | None,
     links: set[tuple[int, int]] | None,
 ) -> Partitioned:
-    """Makes the main function of a module that of one chip.
+    """Converts the main function of a module to that of one chip.
 
     Args:
         module: is changed.
         main: its main function.
-        count: of partitions.
-        whole_arrays: whether the host cuts arguments and joins results: then their shardings are
-            those that it can.
+        count: number of partitions.
+        whole_arrays: whether the host splits arguments and joins results, which restricts their
+            shardings to those that it supports.
         devices: the chip of each partition.
-        links: pairs of chips that have one.
+        links: linked pairs of chips.
 
-    Raises:
-        ValueError: shardings that are not supported, or chips that make no mesh.
-        UnsupportedError: an op that cannot be divided.
+        Raises:
+        ValueError: shardings are not supported, or the chips do not form a mesh.
+        UnsupportedError: an op cannot be partitioned.
     """
     has_tiles = gspmd.has_tiles(module, main)
     if has_tiles:
@@ -133,7 +133,7 @@ def partition(
             if whole_arrays:
                 dims = mesh.at_border(legal(dims, part.shape or ()))[1]
             elif own is None:
-                # JAX has no arrays whose parts need padding, or that a part of an axis divides.
+                # JAX has no arrays whose parts need padding or are divided by a part of an axis.
                 even = legal(dims, part.shape or ())
                 dims = tuple(of_axes(digits, axes) for digits in even)
             outputs.append(dims)
@@ -161,7 +161,7 @@ def _attributes(main: Any, name: str, count: int) -> list[Any]:
 
 
 def _borders(main: Any, meshes: Meshes) -> tuple[list[Dims | None], list[Dims | None]]:
-    """The shardings of the arguments and of the results; None where there is none."""
+    """Returns the shardings of the arguments and of the results; None where there is none."""
     kind = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
     found = []
     for name, types in (("arg_attrs", kind.inputs), ("res_attrs", kind.results)):
@@ -171,7 +171,7 @@ def _borders(main: Any, meshes: Meshes) -> tuple[list[Dims | None], list[Dims | 
 
 
 def _divisors(module: Any, meshes: Meshes, borders: Sequence[Sequence[Dims | None]]) -> list[Digit]:
-    """The digits that a program divides by itself, where its shardings name no axes."""
+    """Returns the digits of shardings that name no axes."""
     given = [dims for side in borders for dims in side if dims is not None]
     for op in gspmd.walk(module.operation):
         if op.name in _CONSTRAINTS:
@@ -180,8 +180,8 @@ def _divisors(module: Any, meshes: Meshes, borders: Sequence[Sequence[Dims | Non
 
 
 def _padded(given: Dims | None, found: Dims | None, shape: Shape) -> Dims | None:
-    """What Shardy found for an argument or a result, which it does not divide into parts that need
-    padding, with the dimensions that are given so."""
+    """Returns Shardy's sharding of an argument or a result, which never needs padding, with the
+    dimensions of the given sharding that do."""
     if given is None or found is None or legal(given, shape) == given:
         return found
     uneven = [merged(d) != e for d, e in zip(given, legal(given, shape), strict=True)]
@@ -195,21 +195,21 @@ def _padded(given: Dims | None, found: Dims | None, shape: Shape) -> Dims | None
 def _placed(
     meshes: Meshes, devices: Sequence[int] | None, links: set[tuple[int, int]] | None
 ) -> Mesh:
-    """The mesh that suits the program's axes."""
+    """Chooses a mesh for the program's axes."""
     digits = meshes.digits()
     strides = sorted({d.stride for d in digits if d.stride > 1 and d.size > 1})
     orders = {d.order for d in digits}
     order = orders.pop() if len(orders) == 1 else ()
     if not order:
         return choose(meshes.count, strides, devices, links)
-    # All meshes have the devices in the same other order: positions have it, too.
+    # All meshes permute the devices in the same way, so positions are permuted, too.
     turned = None if devices is None else [devices[p] for p in order]
     mesh = choose(meshes.count, strides, turned, links)
     return replace(mesh, partitions=tuple(order[i] for i in mesh.partitions))
 
 
 def _propagate(module: Any) -> None:
-    """Lets Shardy give shardings to all values."""
+    """Propagates shardings to all values with Shardy."""
     register_passes()
     pipeline = "builtin.module(sdy-propagation-pipeline)"
     passmanager.PassManager.parse(pipeline).run(module.operation)
@@ -225,7 +225,7 @@ def _propagate(module: Any) -> None:
                 op.results[0].replace_all_uses_with(found.results[0])
                 op.erase()
             elif op.name in _CONSTRAINTS and op.parent.name not in _SCOPES:
-                # In the body of a reduction and the like it says nothing.
+                # It has no meaning in the body of a reduction or similar op.
                 op.results[0].replace_all_uses_with(op.operands[0])
                 op.erase()
 

@@ -1,4 +1,4 @@
-"""Makes the program of one chip of a program over a mesh."""
+"""Converts a program over a mesh to the program of one chip."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Handler: TypeAlias = "Callable[[Partitioner, Any, list[Part]], list[Part]]"
 
 
 class Partitioner:
-    """Walks over a program and writes that of one chip at the insertion point.
+    """Walks over a program and emits that of one chip at the insertion point.
 
     Args:
         functions: of the module, by name.
@@ -55,17 +55,17 @@ class Partitioner:
         self.varying = Varying(functions, meshes.count)
         self._env: dict[Any, Part] = {}
         self._futures: dict[Any, list[Part]] = {}
-        #: The lines of the calls that led here.
+        #: The locations of the enclosing calls.
         self._calls: list[Place] = []
 
     # Walking -------------------------------------------------------------------------------------
 
     def part(self, value: Any) -> Part:
-        """What stands for a value of the source."""
+        """Returns the part for a value of the source."""
         return self._env[value]
 
     def run(self, block: Any, arguments: Sequence[Part]) -> list[Part]:
-        """What a block returns for its arguments."""
+        """Partitions a block with the given arguments, and returns its results."""
         for argument, part in zip(block.arguments, arguments, strict=True):
             self._env[argument] = part
         for op in block.operations:
@@ -94,12 +94,12 @@ class Partitioner:
         return self._divided(self._op(operation, name), parts)
 
     def _op(self, operation: Any, name: str = "") -> Op:
-        """An op whose attributes can be read."""
+        """Wraps an operation to read its attributes."""
         place = called_at(place_of(operation.location), self._calls)
         return Op(cast(Any, None), operation, (), place, name)
 
     def _call(self, name: str, parts: list[Part]) -> list[Part]:
-        """A function of the module, whose ops are written where it is called."""
+        """Inlines a function of the module."""
         outer, self._env = self._env, {}
         try:
             return self.run(self.functions[name].regions[0].blocks[0], parts)
@@ -109,7 +109,7 @@ class Partitioner:
     # Plain ops -----------------------------------------------------------------------------------
 
     def wanted(self, operation: Any) -> list[Dims | None]:
-        """The shardings that Shardy gave to results; None where it gave none."""
+        """Returns Shardy's shardings of the results; None where there is none."""
         kinds = [v.type for v in operation.results]
         if _SHARDING not in operation.attributes:
             return [None] * len(kinds)
@@ -121,7 +121,7 @@ class Partitioner:
         ]
 
     def _divided(self, op: Op, parts: list[Part]) -> list[Part]:
-        """An op of parts of its operands, as its rule allows."""
+        """Applies an op to parts of its operands, by its rule."""
         operation, emitter = op.operation, self.emitter
         if reason := reason_against(operation):
             raise UnsupportedError(op.name, reason, op.place)
@@ -182,7 +182,7 @@ class Partitioner:
         return _with_constants(op, parts, found)
 
     def _iota(self, operation: Any, parts: list[Part]) -> list[Part]:
-        """Numbers along a dimension; the part of a chip counts from where it begins."""
+        """Returns numbers along a dimension; a chip's part counts from its start."""
         (dims,) = self.wanted(operation)
         dim = int(operation.attributes["iota_dimension"].value)
         if not dims or not dims[dim]:
@@ -191,7 +191,7 @@ class Partitioner:
         return [self.emitter.counting(shape_of(kind), dims, dim, kind.element_type)]
 
     def _towards(self, part: Part, dims: Dims | None) -> Part:
-        """A result cut as it is wanted, as far as nothing has to be sent."""
+        """Shards a result as wanted, as far as it needs no communication."""
         if dims is None or part.shape is None or not any(dims):
             return part
         now = list(part.dims)
@@ -223,7 +223,7 @@ class Partitioner:
         return self.run(operation.regions[0].blocks[0], parts)
 
     def _async_start(self, operation: Any, parts: list[Part]) -> list[Part]:
-        """What is done meanwhile is done at once."""
+        """Runs asynchronous computations synchronously."""
         (future,) = operation.results
         self._futures[future] = self.run(operation.regions[0].blocks[0], parts)
         return [Part(None, None, ())]
@@ -276,10 +276,11 @@ class Partitioner:
             emitter.manual = outer
         return outside
 
-    # Shardings as HLO has them -------------------------------------------------------------------
+    # HLO shardings
+    # ---------------------------------------------------------------------------------
 
     def _to_shards(self, operation: Any, parts: list[Part]) -> list[Part]:
-        """From here on the computation is manual in some digits."""
+        """Begins a manual computation in some digits."""
         (part,) = parts
         assert part.shape is not None
         rank, count = len(part.shape), self.emitter.count
@@ -292,7 +293,7 @@ class Partitioner:
         return [Part(given.value, shape, whole(rank), union([given.manual, manual]), varies)]
 
     def _to_whole(self, operation: Any, parts: list[Part]) -> list[Part]:
-        """From here on it is not."""
+        """Ends a manual computation."""
         (part,) = parts
         shape = shape_of(operation.results[0].type)
         dims = parse_tiles(tiles_text(operation), len(shape), self.emitter.count).dims
@@ -336,12 +337,12 @@ _NONE = Tensor((), (), 0)
 
 
 def _width(kind: Any) -> int:
-    """Bytes of an element."""
+    """Returns the size of an element in bytes."""
     return int(numpy_of(kind).itemsize)
 
 
 def _with_constants(op: Op, parts: Sequence[Part], found: list[Part]) -> list[Part]:
-    """Results with the number that all their elements are, if an op says it or keeps it."""
+    """Propagates known uniform values to results of constants and ops that keep them."""
     if op.name == "stablehlo.constant":
         value: Any = ir.DenseElementsAttr(op.attribute("value"))
         if value.is_splat:
@@ -353,7 +354,7 @@ def _with_constants(op: Op, parts: Sequence[Part], found: list[Part]) -> list[Pa
 
 
 def _inside(digit: Digit, others: Digits) -> bool:
-    """Whether a digit is a part of others."""
+    """Whether a digit is contained in others."""
     return any(
         digit.order == o.order
         and digit.stride % o.stride == 0
@@ -363,7 +364,7 @@ def _inside(digit: Digit, others: Digits) -> bool:
 
 
 def local_extents(part: Part) -> list[int]:
-    """The extents of a part."""
+    """Returns the extents of a part."""
     assert part.shape is not None
     return [n // size(digits) for n, digits in zip(part.shape, part.dims, strict=True)]
 
@@ -371,8 +372,8 @@ def local_extents(part: Part) -> list[int]:
 def _separated(
     dims: Dims, manual: Digits, shape: Sequence[int], outer: Digits
 ) -> tuple[Dims, Dims]:
-    """The digits of each dimension that are not manual, as far as they divide the local shape, and
-    those that are."""
+    """Splits the digits of each dimension into those that are not manual, as far as they divide the
+    local shape, and manual ones."""
     cut = tuple(tuple(d for d in digits if _inside(d, manual)) for digits in dims)
     free = tuple(tuple(d for d in digits if not overlap((d,), manual)) for digits in dims)
     return legal(free, shape, (*manual, *outer)), cut

@@ -1,4 +1,4 @@
-"""Reductions over dimensions that chips have parts of."""
+"""Reductions over sharded dimensions."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
     union,
 )
 
-#: What the body of a choice between two is made of: to combine an initial value twice with it
-#: changes nothing.
+#: Ops in idempotent bodies that choose one of two values: combining an initial value twice has no
+#: effect.
 _CHOICES = frozenset(
     {
         "stablehlo.and",
@@ -39,7 +39,7 @@ _CHOICES = frozenset(
 
 
 def may_divide(op: Op, parts: Sequence[Part]) -> bool:
-    """Whether the dimensions that an op reduces may be divided: each part begins with the initial
+    """Whether the reduced dimensions may be sharded, although each part starts with the initial
     value."""
     if op.name != "stablehlo.reduce":
         return True
@@ -51,7 +51,7 @@ def may_divide(op: Op, parts: Sequence[Part]) -> bool:
 
 
 def kept_whole(rule: Rule) -> Rule:
-    """The rule with whole dimensions where it reduces them."""
+    """Returns the rule with whole dimensions in place of reduced ones."""
     operands = tuple(
         tuple(tuple(f for f in factors if f not in rule.reduces) for factors in dims)
         for dims in rule.operands
@@ -68,7 +68,7 @@ def combine(
     results: list[Part],
     wanted: Sequence[Dims | None],
 ) -> list[Part]:
-    """The results of an op from those of its parts."""
+    """Computes the results of an op from those of its parts."""
     reduced = {f: d for f, d in assignment.items() if f in rule.reduces and d}
     if not reduced:
         return results
@@ -85,8 +85,8 @@ def combine(
 
 
 def is_summand(operation: Any) -> bool:
-    """Whether the only result of an op is read by one addition alone, beside it: then parts may be
-    summed behind that."""
+    """Whether the only use of an op's single result is an addition in the same block: then parts
+    can be summed after that."""
     if len(operation.results) != 1:
         return False
     users = [use.owner.operation for use in operation.results[0].uses]
@@ -96,7 +96,7 @@ def is_summand(operation: Any) -> bool:
 
 
 def finished(emitter: Emitter, part: Part, wanted: Dims | None = None) -> Part:
-    """A part that is summed."""
+    """Sums a partial part."""
     if not part.partial:
         return part
     return _reduced(emitter, replace(part, partial=()), part.partial, "sum", wanted)
@@ -105,7 +105,7 @@ def finished(emitter: Emitter, part: Part, wanted: Dims | None = None) -> Part:
 def sum_of_partial(
     emitter: Emitter, op: Op, parts: Sequence[Part], wanted: Dims | None
 ) -> Part | None:
-    """The sum of two that are both still to be summed along the same digits; None of others."""
+    """Adds two parts that are still to be summed along the same digits; None for other parts."""
     if op.name != "stablehlo.add" or parts[0].partial != parts[1].partial:
         return None
     a, b = parts
@@ -118,7 +118,7 @@ def sum_of_partial(
 
 
 def _reduced(emitter: Emitter, part: Part, digits: Digits, kind: str, wanted: Dims | None) -> Part:
-    """A part combined with those of others, and cut if it is wanted so."""
+    """Reduces a part with those of other chips, and shards the result if wanted."""
     dim = _scattered(part, digits, wanted)
     if dim is None:
         return emitter.all_reduce(part, digits, kind)
@@ -126,7 +126,7 @@ def _reduced(emitter: Emitter, part: Part, digits: Digits, kind: str, wanted: Di
 
 
 def _scattered(part: Part, digits: Digits, wanted: Dims | None) -> int | None:
-    """The dimension that is wanted in parts along the digits of a reduction."""
+    """Returns the dimension to be sharded along the digits of a reduction."""
     if wanted is None or len({d.order for d in digits}) != 1:
         return None
     for d, (own, target) in enumerate(zip(part.dims, wanted, strict=True)):
@@ -139,7 +139,7 @@ def _scattered(part: Part, digits: Digits, wanted: Dims | None) -> int | None:
 def _by_body(
     emitter: Emitter, op: Op, digits: Digits, operands: Sequence[Part], results: Sequence[Part]
 ) -> list[Part]:
-    """The results of all parts beside each other, reduced as the op does."""
+    """Stacks the results of all parts, and reduces them with the op's body."""
     stacked = []
     for part in results:
         whole = part

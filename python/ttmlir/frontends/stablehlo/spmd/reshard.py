@@ -1,4 +1,4 @@
-"""How a tensor gets from one sharding to another."""
+"""Plans the steps from one sharding to another."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
 
 @dataclass(frozen=True)
 class Gather:
-    """All parts along the least significant digits of a dimension, one behind the other."""
+    """Concatenates all parts along the least significant digits of a dimension."""
 
     dim: int
     digits: Digits
@@ -36,7 +36,7 @@ class Gather:
 
 @dataclass(frozen=True)
 class Cut:
-    """The own part of a dimension along digits; nothing is sent."""
+    """Takes the partition's part of a dimension along digits; nothing is sent."""
 
     dim: int
     digits: Digits
@@ -44,7 +44,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Exchange:
-    """The least significant digits of the dimension ``joined`` become those of ``cut``."""
+    """Moves the least significant digits of the dimension ``joined`` to ``cut``."""
 
     cut: int
     joined: int
@@ -53,7 +53,7 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Permute:
-    """Each partition gets the whole part of another one: pairs of source and target."""
+    """Sends whole parts between partitions: pairs of source and target."""
 
     pairs: tuple[tuple[int, int], ...]
     dims: Dims
@@ -61,15 +61,15 @@ class Permute:
 
 Step: TypeAlias = "Gather | Cut | Exchange | Permute"
 
-#: Elements that could be sent while a step begins.
+#: Latency of a step, in elements that could be sent meanwhile.
 _START = 64
-#: Shardings that are looked at on the way.
+#: Maximum number of shardings to consider.
 _LIMIT = 500
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Steps from one sharding to another one.
+    """Steps from one sharding to another.
 
     ``elements`` is the number of elements that a chip receives.
     """
@@ -80,14 +80,14 @@ class Plan:
 
 @lru_cache(maxsize=8192)
 def plan(shape: Shape, source: Dims, target: Dims, manual: Digits, count: int) -> Plan:
-    """How parts of a tensor of ``shape`` get another sharding.
+    """Plans how to change the sharding of a tensor.
 
     Args:
         shape: of the whole tensor.
-        source: the sharding that it has.
-        target: the sharding that it gets.
-        manual: digits in which partitions have tensors that have nothing to do with each other.
-        count: of partitions.
+        source: the current sharding.
+        target: the new sharding.
+        manual: digits in which the tensors of partitions are unrelated.
+        count: number of partitions.
     """
     source, target = _merged(source), _merged(target)
     if source == target:
@@ -104,7 +104,7 @@ def _merged(dims: Dims) -> Dims:
 
 
 def _cuts(source: Dims, target: Dims) -> tuple[Step, ...] | None:
-    """The steps where parts only become smaller."""
+    """Returns the steps if parts only become smaller."""
     steps = []
     for d, (own, digits) in enumerate(zip(source, target, strict=True)):
         _, rest, more = common(own, digits)
@@ -116,7 +116,7 @@ def _cuts(source: Dims, target: Dims) -> tuple[Step, ...] | None:
 
 
 def _through_whole(shape: Shape, source: Dims, target: Dims) -> Plan:
-    """Gathers what is not as it should be and cuts it again: right for all shardings."""
+    """Gathers deviating dimensions and cuts them again, which works for all shardings."""
     now = list(source)
     steps: list[Step] = []
     elements = 0
@@ -132,12 +132,12 @@ def _through_whole(shape: Shape, source: Dims, target: Dims) -> Plan:
     return Plan(tuple(steps), elements)
 
 
-# The cheapest way --------------------------------------------------------------------------------
+# Search for the cheapest plan ---------------------------------------------------------------------
 
 
 def _atoms(source: Dims, target: Dims) -> dict[Digit, Digits] | None:
-    """The digits of which those of both shardings are made, by digit; None if they are of several
-    orders, or of factors that do not fit."""
+    """Splits the digits of both shardings into common atoms, by digit; None if the orders differ or
+    the factors do not match."""
     digits = set(used(source) + used(target))
     if len({d.order for d in digits}) != 1:
         return None
@@ -152,13 +152,13 @@ def _atoms(source: Dims, target: Dims) -> dict[Digit, Digits] | None:
 
 
 class _Search:
-    """Looks for the steps that send the least.
+    """Searches for the steps that send the least.
 
     Args:
         shape: of the whole tensor.
-        atoms: the smallest digits of each digit.
-        manual: digits that steps leave alone.
-        count: of partitions.
+        atoms: the atoms of each digit.
+        manual: digits that steps do not change.
+        count: number of partitions.
     """
 
     def __init__(
@@ -167,9 +167,9 @@ class _Search:
         self.shape, self.atoms, self.manual, self.count = shape, atoms, manual, count
 
     def run(self, source: Dims, target: Dims) -> Plan | None:
-        """The plan; None if there are too many ways."""
+        """Returns the plan; None if there are too many states."""
         begin, goal = self._split(source), self._split(target)
-        # By cost, then by the number of the way, so that steps are not compared.
+        # Ordered by cost, then by a sequence number, so that steps are not compared.
         queue: list[tuple[float, int, Dims, int, tuple[Step, ...]]] = [(0.0, 0, begin, 0, ())]
         done: set[Dims] = set()
         number = 0
@@ -183,7 +183,7 @@ class _Search:
             for step, sent, after in self._moves(state, goal):
                 if after not in done:
                     number += 1
-                    # Of ways on which nothing is sent, the one with fewer steps.
+                    # Among plans without communication, prefer fewer steps.
                     more = sent + _START if sent else 0.5
                     way = (cost + more, number, after, elements + sent, (*steps, step))
                     heapq.heappush(queue, way)
@@ -193,7 +193,7 @@ class _Search:
         return tuple(tuple(a for d in digits for a in self.atoms[d]) for digits in dims)
 
     def _moves(self, state: Dims, goal: Dims) -> Iterator[tuple[Step, int, Dims]]:
-        """A step, the elements that a chip receives, and the sharding behind it."""
+        """Yields steps, the number of elements that a chip receives, and the resulting sharding."""
         extents = local_shape(self.shape, state)
         own = math.prod(extents)
         busy = used(state)
@@ -216,7 +216,8 @@ class _Search:
                 yield Permute(pairs, after), own, after
 
     def _same_extents(self, state: Dims, goal: Dims) -> Iterator[Dims]:
-        """Shardings with parts of the same shape: the goal, and those with two digits exchanged."""
+        """Yields shardings with the same part shape: the goal, and those with two digits
+        exchanged."""
         if local_shape(self.shape, state) == local_shape(self.shape, goal):
             yield goal
         slots = [(d, i) for d, digits in enumerate(state) for i in range(len(digits))]
@@ -242,7 +243,7 @@ def _replaced(dims: Dims, dim: int, place: int, digit: Digit) -> Dims:
 
 
 def _joined(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps with those in one that cut or gather the same dimension one after the other."""
+    """Merges consecutive cuts or gathers of the same dimension."""
     found: list[Step] = []
     for step in steps:
         last = found[-1] if found else None
@@ -256,7 +257,7 @@ def _joined(steps: Sequence[Step]) -> tuple[Step, ...]:
 def _pairs(
     shape: Sequence[int], source: Dims, target: Dims, manual: Digits, count: int
 ) -> tuple[tuple[int, int], ...] | None:
-    """For each partition one that has the part that it needs, if parts stay as they are."""
+    """Returns, for each partition, the source of the part that it needs, if parts stay intact."""
     if legal(source, shape) != _merged(source):
         return None
     has: dict[tuple[int, ...], list[int]] = {}

@@ -1,4 +1,4 @@
-"""Rules of ops while they are written, and the table of them."""
+"""Builds sharding rules, and registers them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULES: dict[str, Builder] = {}
 
 
 def rules(*names: str) -> Callable[[Builder], Builder]:
-    """Enters a function into the table under the names of ops."""
+    """Registers a function as the rule of ops."""
 
     def enter(builder: Builder) -> Builder:
         for name in names:
@@ -32,7 +32,7 @@ def shapes_of(values: Sequence[Any]) -> list[Shape]:
 
 
 class Draft:
-    """A rule while it is written: all dimensions are whole until factors are put there."""
+    """A rule under construction: dimensions are whole until they get factors."""
 
     def __init__(self, op: Op) -> None:
         self.op = op
@@ -51,13 +51,13 @@ class Draft:
         results: Mapping[int, int] | None = None,
         reduces: str = "",
     ) -> int:
-        """A factor behind those that dimensions have; returns its number.
+        """Appends a factor to dimensions; returns its index.
 
         Args:
             extent: its size.
-            operands: the dimension of each operand that has it, by the number of the operand.
-            results: the dimension of each result that has it.
-            reduces: how parts of the results are combined, if they do not have it.
+            operands: the dimension of each operand with this factor, by operand index.
+            results: the dimension of each result with this factor.
+            reduces: the reduction of partial results, if results do not have this factor.
         """
         number = len(self.sizes)
         self.sizes[number] = extent
@@ -85,7 +85,7 @@ def array(values: Sequence[int]) -> Any:
 
 
 def divided(name: str, numbers: Sequence[int], factors: Mapping[int, int]) -> Adapt:
-    """Divides numbers of an attribute as their dimensions are."""
+    """Divides the numbers of an attribute in proportion to their dimensions."""
 
     def adapt(copy: Any, cuts: Mapping[int, int]) -> None:
         copy.attributes[name] = array(

@@ -1,4 +1,4 @@
-"""Rules of ops that make tensors and give them other shapes."""
+"""Sharding rules of ops that create tensors or change shapes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _transpose(op: Op) -> Rule:
 
 @rules("stablehlo.reshape")
 def _reshape(op: Op) -> Rule:
-    """Dimensions are cut into the greatest parts that both shapes have."""
+    """Splits dimensions into the greatest factors that both shapes share."""
     draft = Draft(op)
     source, target = op.input_shape(), op.shape()
     if 0 in source:
@@ -70,13 +70,13 @@ def _reshape(op: Op) -> Rule:
     a = source[0] if source else 1
     b = target[0] if target else 1
     while i < len(source) and j < len(target):
-        # What is left of both dimensions begins at the same place.
+        # The remaining parts of both dimensions begin at the same element.
         part = math.gcd(a, b)
         if part > 1:
             draft.factor(part, {0: i}, {0: j})
         a, b = a // part, b // part
         if a > 1 and b > 1:
-            # Nothing in common behind it, until the products are the same again.
+            # No common factors until the products match again.
             while a != b:
                 if a < b:
                     i += 1

@@ -1,7 +1,8 @@
-"""Gathers and scatters along dimensions that chips have parts of.
+"""Gathers and scatters along sharded dimensions.
 
-Indices count from where the part of a chip begins. What a gather finds elsewhere is 0 and comes
-from another chip by a sum; what a scatter puts elsewhere is left out, as it is outside of the part.
+Indices are relative to the start of a chip's part. A gather returns 0 for elements of other parts,
+and a sum adds the results of all chips; a scatter skips updates of other parts, since they are out
+of bounds.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import Digits, size
 
 @dataclass(frozen=True)
 class Indices:
-    """How an op takes places from its indices.
+    """How an op uses its indices.
 
     Attributes:
-        operand: the number of the operand with the indices.
-        vector: their dimension with the components of a place; their rank if there is one alone.
-        dims: the dimension of the first operand that each component counts along.
-        limits: the greatest number of each component, which greater ones become; empty where they
-            are left out.
+        operand: the index of the operand with the indices.
+        vector: its dimension with the components of an index; its rank for single components.
+        dims: the dimension of the first operand that each component indexes.
+        limits: the greatest value of each component, to which it is clamped; empty if out-of-bounds
+            indices are skipped.
     """
 
     operand: int
@@ -37,7 +38,7 @@ class Indices:
 
     @staticmethod
     def of(op: Op) -> Indices:
-        """Those of a gather or of a scatter."""
+        """Returns those of a gather or of a scatter."""
         if op.name == "stablehlo.gather":
             own = stablehlo.GatherDimensionNumbers(op.attribute("dimension_numbers"))
             dims = tuple(own.start_index_map)
@@ -51,21 +52,21 @@ class Indices:
 
 
 def are_signed(op: Op) -> bool:
-    """Whether the indices of a gather or of a scatter can become less than 0."""
+    """Whether the indices of a gather or of a scatter can be negative."""
     return op.input_dtype(Indices.of(op).operand).startswith("i")
 
 
 def shifted(
     emitter: Emitter, op: Op, parts: Sequence[Part], cuts: Mapping[int, Digits]
 ) -> tuple[list[Part], Any]:
-    """The operands with indices that count from where parts begin, and a value that says for each
-    place whether it is in the part.
+    """Makes indices relative to the parts; also returns a boolean for each index whether it is in
+    the part.
 
     Args:
-        emitter: writes the ops.
+        emitter: emits the ops.
         op: a gather or a scatter.
         parts: the parts of its operands.
-        cuts: the digits of the dimensions of its first operand that indices count along.
+        cuts: the digits of the dimensions of its first operand that are indexed.
     """
     found = Indices.of(op)
     indices = parts[found.operand]
@@ -104,7 +105,7 @@ def shifted(
 
 
 def _component(emitter: Emitter, value: Any, vector: int, number: int) -> Any:
-    """A component of all places."""
+    """Returns a component of all indices."""
     kind = ir.RankedTensorType(value.type)
     extents = list(kind.shape)
     if vector == len(extents) or extents[vector] == 1:
@@ -121,7 +122,7 @@ def _component(emitter: Emitter, value: Any, vector: int, number: int) -> Any:
 
 
 def _row(emitter: Emitter, value: Any, vector: int, rank: int) -> Any:
-    """A component with the dimension of components."""
+    """Adds the dimension of components to a component."""
     kind = ir.RankedTensorType(value.type)
     extents = list(kind.shape)
     if len(extents) == rank:
@@ -131,7 +132,7 @@ def _row(emitter: Emitter, value: Any, vector: int, rank: int) -> Any:
 
 
 def _between(emitter: Emitter, value: Any, end: int, extents: Sequence[int]) -> Any:
-    """Whether numbers are from 0 to before an end."""
+    """Whether numbers are in [0, end)."""
     i32 = ir.IntegerType.get_signless(32)
     low = emitter.compare("GE", value, emitter.full(0, extents, i32))
     return _both(emitter, low, emitter.compare("LT", value, emitter.full(end, extents, i32)))
@@ -143,7 +144,7 @@ def _both(emitter: Emitter, a: Any, b: Any) -> Any:
 
 
 def masked(emitter: Emitter, op: Op, part: Part, is_inside: Any) -> Part:
-    """What a gather found, 0 where it is not in the part."""
+    """Zeroes the elements of a gather that are not in the part."""
     numbers = stablehlo.GatherDimensionNumbers(op.attribute("dimension_numbers"))
     dims = [r for r in range(len(part.extents)) if r not in numbers.offset_dims]
     along = {"broadcast_dimensions": array(dims)}

@@ -1,8 +1,8 @@
-"""What of an op may be divided: its dimensions as factors, and which partition of them is cheap.
+"""Describes how ops can be partitioned: dimensions as factors, and the cost of partitions.
 
-An op is described like an einsum. Dimensions of operands and results that are divided together have
-a factor in common; a dimension without factors has to be whole. A factor that only operands have is
-reduced: parts of the result are combined.
+An op is described like an einsum. Dimensions of operands and results that are divided together
+share a factor; a dimension without factors must be whole. A factor that only operands have is
+reduced: partial results are combined.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
     size,
 )
 
-#: The factors of a dimension, the most significant first; what is behind them stays whole.
+#: The factors of a dimension, the most significant first; the remainder stays whole.
 Factors: TypeAlias = "tuple[int, ...]"
-#: What changes the attributes of the op of a part: it gets the op, and how often factors are cut.
+#: Adapts the attributes of the op to its parts, given how often each factor is divided.
 Adapt: TypeAlias = "Callable[[Any, Mapping[int, int]], None]"
 Assignment: TypeAlias = "dict[int, Digits]"
 
@@ -42,11 +42,11 @@ class Rule:
         operands: for each operand the factors of each dimension.
         results: for each result the factors of each dimension.
         sizes: the size of each factor.
-        reduces: of factors that results do not have, how parts are combined: ``sum``, ``max``,
+        reduces: for factors that results do not have, the reduction: ``sum``, ``max``,
             ``min``, or ``body`` for the body of the op itself.
-        indexed: of factors that indices count along, the dimension of the first operand.
-        adapt: changes the attributes of the op of a part.
-        work: multiplications for each element of a factor's product, 0 if they do not count.
+        indexed: for factors of indexed dimensions, the dimension of the first operand.
+        adapt: adapts the attributes of the op to its parts.
+        work: multiplications for each element of the product of all factors, 0 if negligible.
     """
 
     operands: tuple[tuple[Factors, ...], ...]
@@ -58,21 +58,21 @@ class Rule:
     work: int = 0
 
     def dims(self, factors: Sequence[Factors], assignment: Assignment) -> Dims:
-        """The sharding of a tensor with these factors."""
+        """Returns the sharding of a tensor with these factors."""
         return tuple(merged(d for f in own for d in assignment.get(f, ())) for own in factors)
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor of an op: its whole shape, its sharding and the bytes of an element."""
+    """A tensor of an op: its whole shape, its sharding and the element size in bytes."""
 
     shape: Shape
     dims: Dims
     width: int
 
 
-#: Bytes over a link that take as long as a byte of a chip's memory, a multiplication, and the
-#: beginning of a collective.
+#: Costs in bytes over a link: of a byte of a chip's memory, of a multiplication, and of starting a
+#: collective.
 _MEMORY, _MULTIPLICATION, _START = 1 / 24, 1 / 4096, 256
 
 
@@ -84,15 +84,15 @@ def choose(
     manual: Digits,
     count: int,
 ) -> Assignment:
-    """The digits of each factor with which the least is sent.
+    """Chooses the digits of each factor that send the least.
 
     Args:
         rule: of the op.
-        operands: with the shardings that they have.
-        results: of the op; their shardings mean nothing.
-        wanted: the shardings that results get in the end; None if any will do.
-        manual: digits that are not to be used.
-        count: of partitions.
+        operands: with their current shardings.
+        results: of the op; their shardings are ignored.
+        wanted: the final shardings of the results; None if any will do.
+        manual: digits that must not be used.
+        count: number of partitions.
     """
     sources = [
         (factors, dims)
@@ -124,7 +124,7 @@ def _without_reductions(rule: Rule, assignment: Assignment) -> Assignment:
 def _assign(
     rule: Rule, sources: Iterable[tuple[Sequence[Factors], Dims]], manual: Digits
 ) -> Assignment:
-    """The digits that shardings give to factors, those of the first ones first."""
+    """Assigns the digits of shardings to factors, with priority to the first."""
     found: Assignment = {}
     taken: list[Digit] = list(manual)
     for factors, dims in sources:
@@ -144,7 +144,7 @@ def _assign(
 
 
 def _spread(rule: Rule, factors: Factors, digits: Digits) -> Iterator[tuple[int, Digits]]:
-    """The digits of a dimension by its factors."""
+    """Yields the digits of a dimension by factor."""
     for factor in factors:
         part = fitting(digits, rule.sizes[factor])
         if not part:
@@ -156,7 +156,7 @@ def _spread(rule: Rule, factors: Factors, digits: Digits) -> Iterator[tuple[int,
 
 
 def _drop_one(rule: Rule, assignment: Assignment) -> bool:
-    """Takes away the digits of a factor behind one in its dimension that is not cut all through."""
+    """Removes the digits of a factor behind an incompletely divided one in its dimension."""
     for tensor in (*rule.operands, *rule.results):
         for factors in tensor:
             for before, factor in pairwise(factors):
@@ -176,7 +176,7 @@ def cost(
     manual: Digits,
     count: int,
 ) -> float:
-    """What a partition takes, in bytes over a link."""
+    """Returns the cost of a partition, in bytes over a link."""
     total = 0.0
     for factors, operand in zip(rule.operands, operands, strict=True):
         dims = rule.dims(factors, assignment)

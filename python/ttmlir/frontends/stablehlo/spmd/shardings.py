@@ -1,4 +1,4 @@
-"""Shardings as Shardy has them, and as HLO writes them."""
+"""Shardings in the representations of Shardy and HLO."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
 
 @dataclass(frozen=True)
 class Sharding:
-    """How an argument or a result is divided among partitions.
+    """The sharding of an argument or a result.
 
-    ``dims`` has the digits of each dimension; extents that they do not divide are rounded up, and
+    ``dims`` has the digits of each dimension. If they do not divide an extent, it is rounded up and
     the last parts are padded. ``count`` is the number of partitions.
     """
 
@@ -37,12 +37,12 @@ class Sharding:
     count: int
 
     def local(self, shape: Sequence[int]) -> Shape:
-        """The shape of a part of a tensor of ``shape``."""
+        """Returns the shape of a part of a tensor of ``shape``."""
         return local_shape(shape, self.dims)
 
     def hlo(self) -> str:
-        """The text of an HLO sharding, such as ``{devices=[2,1,4]<=[8] last_tile_dim_replicate}``,
-        in numbers of partitions."""
+        """Formats the HLO sharding, such as ``{devices=[2,1,4]<=[8] last_tile_dim_replicate}``,
+        by partition index."""
         own = used(self.dims)
         if not own:
             return "{replicated}"
@@ -57,7 +57,7 @@ class Sharding:
         return f"{{devices=[{shape}]{form}{behind}}}"
 
     def _devices(self) -> list[int]:
-        """The partitions in the order of their parts."""
+        """Returns the partitions in the order of their parts."""
         return sorted(range(self.count), key=lambda p: (_parts(self.dims, p), p))
 
 
@@ -66,14 +66,14 @@ def _parts(dims: Dims, partition: int) -> tuple[int, ...]:
 
 
 def _iota(own: Digits, count: int) -> str | None:
-    """``<=[2,4]T(1,0)``: the numbers of partitions, taken apart and put in another order."""
+    """Formats ``<=[2,4]T(1,0)``: the partition indices, reshaped and transposed."""
     bounds = {1, count}
     for digit in own:
         bounds |= {digit.stride, digit.stride * digit.size}
     strides = sorted(bounds)
     if any(b % a for a, b in pairwise(strides)):
         return None
-    # From the most significant one.
+    # The most significant first.
     atoms = [Digit(a, b // a) for a, b in pairwise(strides)][::-1]
     order = []
     for digit in own:
@@ -82,7 +82,7 @@ def _iota(own: Digits, count: int) -> str | None:
         ]
         order += inside
     order += [i for i in range(len(atoms)) if i not in order]
-    # Atoms that stay beside each other are one.
+    # Atoms that stay adjacent are merged.
     runs = [
         [i for _, i in run] for _, run in groupby(enumerate(order), key=lambda at: at[1] - at[0])
     ]
@@ -97,7 +97,7 @@ def _iota(own: Digits, count: int) -> str | None:
 
 
 def mesh_size(module: Any) -> int:
-    """The devices of the greatest mesh of a module, 1 without any."""
+    """Returns the number of devices of the module's largest mesh, 1 if there is none."""
     found = 1
     for op in module.body.operations:
         if op.operation.name == "sdy.mesh":
@@ -113,7 +113,7 @@ class Meshes:
         module: of jaxlib's bindings.
 
     Raises:
-        ValueError: a mesh of another number of devices than the program has.
+        ValueError: a mesh does not have the program's number of devices.
     """
 
     def __init__(self, module: Any, count: int) -> None:
@@ -127,7 +127,7 @@ class Meshes:
     def _read(self, mesh: Any) -> dict[str, Digit]:
         axes = [sdy.MeshAxisAttr(a) for a in mesh.axes]
         devices = tuple(int(i) for i in mesh.device_ids)
-        if not axes:  # All on one device, or none at all.
+        if not axes:  # Maximal, on one device, or empty.
             return {}
         if devices == tuple(range(len(devices))):
             devices = ()
@@ -141,14 +141,14 @@ class Meshes:
         return found
 
     def digits(self) -> list[Digit]:
-        """All axes."""
+        """Returns the digits of all axes."""
         return [d for axes in self._axes.values() for d in axes.values()]
 
     def dims(self, attribute: Any) -> Dims:
-        """The digits of each dimension of a ``sdy.sharding``.
+        """Returns the digits of each dimension of a ``sdy.sharding``.
 
         Raises:
-            ValueError: a sharding of partial sums.
+            ValueError: the sharding has partial sums.
         """
         sharding = sdy.TensorShardingAttr(attribute)
         if list(sharding.unreduced_axes):
@@ -163,7 +163,7 @@ class Meshes:
         )
 
     def manual(self, operation: Any) -> Digits:
-        """The digits of the axes that a manual computation is manual in."""
+        """Returns the digits of the manual axes of a manual computation."""
         names = [str(n) for n in re.findall(r'"([^"]*)"', str(operation.attributes["manual_axes"]))]
         for name in ("in_shardings", "out_shardings"):
             for attribute in sdy.TensorShardingPerValueAttr(operation.attributes[name]).shardings:
@@ -175,7 +175,7 @@ class Meshes:
         raise ValueError(f"no mesh has the axes {', '.join(names)}")
 
     def per_value(self, attribute: Any) -> list[Dims]:
-        """The shardings of several values."""
+        """Returns the shardings of several values."""
         return [self.dims(a) for a in sdy.TensorShardingPerValueAttr(attribute).shardings]
 
     def _mesh(self, reference: Any) -> dict[str, Digit]:
@@ -202,18 +202,17 @@ _TILES = re.compile(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](?:T\(([\d,]+)\))?|([
 
 @dataclass(frozen=True)
 class Tiles:
-    """What the text of an HLO sharding says: the digits of dimensions, and those in which it is
-    manual."""
+    """A parsed HLO sharding: the digits of the dimensions, and the manual ones."""
 
     dims: Dims
     manual: Digits
 
 
 def parse_tiles(text: str, rank: int, count: int) -> Tiles:
-    """Reads the text of an HLO sharding of a tensor.
+    """Parses an HLO sharding of a tensor.
 
     Raises:
-        ValueError: a form that is not known.
+        ValueError: the form is not supported.
     """
     none: Dims = ((),) * rank
     everything = (Digit(1, count),)
@@ -247,7 +246,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _digits(devices: Any, count: int) -> list[Digit]:
-    """Digits, the most significant first, in whose order partitions are the given ones."""
+    """Returns digits, the most significant first, that enumerate the given partitions in order."""
     atoms = prime_digits(count)
     numbers = np.arange(count).reshape([a.size for a in atoms])
     for order in permutations(range(len(atoms))):
@@ -257,7 +256,7 @@ def _digits(devices: Any, count: int) -> list[Digit]:
 
 
 def prime_digits(count: int, order: tuple[int, ...] = ()) -> list[Digit]:
-    """The smallest digits of numbers of partitions, the most significant first."""
+    """Returns the smallest digits of partition indices, the most significant first."""
     found = []
     stride = count
     for prime in _primes(count):
@@ -276,7 +275,7 @@ def _primes(n: int) -> Iterator[int]:
 
 
 def _split(digits: list[Digit], shape: Sequence[int]) -> list[Digits]:
-    """The digits of each dimension of a table of tiles."""
+    """Returns the digits of each dimension of a tile assignment."""
     left = list(digits)
     found = []
     for extent in shape:

@@ -1,8 +1,8 @@
-"""Axes of meshes as digits of the numbers of partitions, and shardings made of them.
+"""Mesh axes as digits of partition indices, and shardings made of them.
 
 A mesh of 2x4 numbers its partitions ``4 * i + j``: its axes are the digits ``i`` (of stride 4 and
-size 2) and ``j`` (of stride 1 and size 4). Parts of an axis are digits, too, and meshes of other
-shapes over the same partitions have digits that can be compared.
+size 2) and ``j`` (of stride 1 and size 4). Parts of an axis are digits, too, and digits of meshes
+of other shapes over the same partitions can be compared.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Digit:
-    """A digit of the place of a partition in an order of all.
+    """A digit of the position of a partition in an order.
 
-    ``order`` has the partition at each place; empty where each is at the place of its number.
+    ``order`` has the partition at each position; empty for the order of partition indices.
     """
 
     stride: int
@@ -27,11 +27,11 @@ class Digit:
     order: tuple[int, ...] = ()
 
     def of(self, place: int) -> int:
-        """The digit of a place."""
+        """Returns the digit of a position."""
         return place // self.stride % self.size
 
     def split(self, major: int) -> tuple[Digit, Digit]:
-        """The two digits, of which the first has the size ``major``."""
+        """Splits it into two digits, of which the first has the size ``major``."""
         minor = self.size // major
         return (
             replace(self, stride=self.stride * minor, size=major),
@@ -39,7 +39,7 @@ class Digit:
         )
 
     def overlaps(self, other: Digit) -> bool:
-        """Whether the two are not independent of each other."""
+        """Whether the digits depend on each other."""
         if self.size == 1 or other.size == 1:
             return False
         if self.order != other.order:
@@ -50,17 +50,17 @@ class Digit:
 
 
 Digits: TypeAlias = "tuple[Digit, ...]"
-#: For each dimension of a tensor the digits of the number of the part, the most significant first.
+#: For each dimension of a tensor the digits of the part's index, the most significant first.
 Dims: TypeAlias = "tuple[Digits, ...]"
 
 
 def size(digits: Iterable[Digit]) -> int:
-    """The number of parts."""
+    """Returns the number of parts."""
     return math.prod(d.size for d in digits)
 
 
 def merged(digits: Iterable[Digit]) -> Digits:
-    """The same digits, as few as possible."""
+    """Merges adjacent digits."""
     own = tuple(digits)
     return _merged(own) if own else own
 
@@ -80,28 +80,28 @@ def _merged(digits: Digits) -> Digits:
 
 
 def ordered(digits: Iterable[Digit]) -> Digits:
-    """The same digits where their order means nothing, as few as possible."""
+    """Sorts and merges digits whose order does not matter."""
     return merged(sorted(digits, key=lambda d: (d.order, -d.stride)))
 
 
 def overlap(digits: Iterable[Digit], others: Iterable[Digit]) -> bool:
-    """Whether any of the digits is not independent of any of the others."""
+    """Whether any of the digits depends on any of the others."""
     others = tuple(others)
     return any(a.overlaps(b) for a in digits for b in others)
 
 
 def union(several: Iterable[Iterable[Digit]]) -> Digits:
-    """All digits, each once."""
+    """Returns all digits without duplicates."""
     return tuple(dict.fromkeys(d for digits in several for d in digits))
 
 
 def used(dims: Dims) -> Digits:
-    """All digits of a sharding."""
+    """Returns all digits of a sharding."""
     return tuple(d for digits in dims for d in digits)
 
 
 def common(a: Digits, b: Digits) -> tuple[Digits, Digits, Digits]:
-    """The most significant digits that both have, and the rest of each."""
+    """Returns the common most significant digits, and the rest of each."""
     prefix: list[Digit] = []
     left, right = list(merged(a)), list(merged(b))
     while left and right:
@@ -123,7 +123,7 @@ def common(a: Digits, b: Digits) -> tuple[Digits, Digits, Digits]:
 
 
 def fitting(digits: Digits, extent: int) -> Digits:
-    """The most significant digits that divide an extent into equal parts."""
+    """Returns the most significant digits that divide an extent into equal parts."""
     found: list[Digit] = []
     for digit in digits:
         part = math.gcd(extent, digit.size)
@@ -138,7 +138,7 @@ def fitting(digits: Digits, extent: int) -> Digits:
 
 
 def disjoint(digits: Digits, others: Iterable[Digit]) -> Digits:
-    """The most significant digits, up to the first that is not independent of others."""
+    """Returns the most significant digits, up to the first one that depends on others."""
     others = tuple(others)
     found: list[Digit] = []
     for digit in digits:
@@ -149,7 +149,7 @@ def disjoint(digits: Digits, others: Iterable[Digit]) -> Digits:
 
 
 def legal(dims: Iterable[Digits], shape: Sequence[int], taken: Iterable[Digit] = ()) -> Dims:
-    """A sharding without digits that do not divide their extents or meet others."""
+    """Drops digits that do not divide their extents or depend on others."""
     busy = list(taken)
     found = []
     for digits, extent in zip(dims, shape, strict=True):
@@ -160,7 +160,7 @@ def legal(dims: Iterable[Digits], shape: Sequence[int], taken: Iterable[Digit] =
 
 
 def of_axes(digits: Iterable[Digit], axes: Iterable[Digit]) -> Digits:
-    """The first of the digits, as far as they are whole axes."""
+    """Returns the first digits, as far as they are whole axes."""
     known = {a for a in axes if a.size > 1}
     found: list[Digit] = []
     rest = list(merged(digits))
@@ -177,17 +177,17 @@ def of_axes(digits: Iterable[Digit], axes: Iterable[Digit]) -> Digits:
 
 
 def local_shape(shape: Sequence[int], dims: Dims) -> tuple[int, ...]:
-    """The shape of a part; extents that do not divide are rounded up."""
+    """Returns the shape of a part; inexact divisions are rounded up."""
     return tuple(-(-n // size(digits)) for n, digits in zip(shape, dims, strict=True))
 
 
 def whole(rank: int) -> Dims:
-    """The sharding of a tensor that every chip has."""
+    """Returns the sharding of a replicated tensor."""
     return ((),) * rank
 
 
 def place_in(digits: Iterable[Digit], partition: int) -> int:
-    """The number that the digits of a partition make."""
+    """Returns the number formed by the digits of a partition."""
     number = 0
     for digit in digits:
         place = digit.order.index(partition) if digit.order else partition
@@ -196,8 +196,8 @@ def place_in(digits: Iterable[Digit], partition: int) -> int:
 
 
 def groups(digits: Digits, count: int) -> list[list[int]]:
-    """The partitions that differ in some digits of one order only, in the order of what the digits
-    make; ``count`` is the number of all."""
+    """Returns groups of partitions that differ in some digits of one order only, sorted by these
+    digits; ``count`` is the number of all partitions."""
     order = digits[0].order or tuple(range(count))
     found: dict[int, list[int]] = {}
     for place, partition in enumerate(order):
@@ -207,5 +207,5 @@ def groups(digits: Digits, count: int) -> list[list[int]]:
 
 
 def by_order(digits: Digits) -> list[Digits]:
-    """Digits beside each other that are of one order."""
+    """Groups adjacent digits of the same order."""
     return [tuple(found) for _, found in groupby(digits, key=lambda d: d.order)]
