@@ -1,12 +1,12 @@
-"""Cycles in the imports of the Python packages and in the links of the CMake libraries; pictures.
+"""Finds cycles in Python imports and CMake library links, and draws the graphs.
 
     python tools/import_graph.py                              # all cycles
     python tools/import_graph.py python --depth 1 --svg imports.svg
     python tools/import_graph.py libraries --dot libraries.dot
 
-Reads sources only. Imports inside functions count, ``importlib.import_module`` with a literal name,
-and names that a package loads lazily; imports for type checkers count with ``--types``. The nodes
-are modules, however coarse the picture is. The exit status is 1 if there is a cycle.
+Reads sources only. Imports inside functions count, as do ``importlib.import_module`` with a literal
+name, and names that a package loads lazily; imports for type checkers count with ``--types``. The
+nodes are modules, whatever the depth of the picture. The exit status is 1 if there is a cycle.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("ttmlir", "ttrt", "jax_plugins")
-#: What MLIR's bindings bring; nothing there imports modules of the project.
+#: Modules of MLIR's bindings, which do not import modules of the project.
 UPSTREAM = ("_mlir_libs", "dialects", "extras")
 
 
 @dataclass(frozen=True)
 class Edge:
-    """``source`` needs ``target``, as ``file:line`` says."""
+    """``source`` needs ``target``, at ``file:line``."""
 
     source: str
     target: str
     file: Path
     line: int
-    #: How, if it is no plain import at the top of a module.
+    #: The kind of import, if it is not a plain one at the top of a module.
     how: str = ""
 
     def __str__(self) -> str:
@@ -47,15 +47,15 @@ class Edge:
 def python_modules(
     packages: Iterable[str] = PACKAGES, built: Path | None = None
 ) -> dict[str, Path]:
-    """The files of the packages by the names of their modules. ``built`` is a folder with built
-    packages, from which modules come that the build generates."""
+    """Returns the files of the packages by module name. ``built`` is a folder with built packages,
+    which contains the generated modules."""
     found: dict[str, Path] = {}
     for package in packages:
         for folder in (ROOT / "python", built):
             for path in sorted((folder / package).rglob("*.py")) if folder else ():
                 inside = path.relative_to(folder)
                 generated = folder is built
-                # A build tree may have links to sources that are gone.
+                # A build tree may have dangling links to removed sources.
                 if generated and (inside.parts[1] in UPSTREAM or not path.exists()):
                     continue
                 if generated and not path.name.startswith("_"):
@@ -67,7 +67,8 @@ def python_modules(
 
 
 def lazy_names(module: str, path: Path, known: Mapping[str, Path]) -> dict[str, str]:
-    """The homes of names that a package loads with ``__getattr__``, as its stub has them."""
+    """Returns the modules of names that a package loads with ``__getattr__``, according to its
+    stub."""
     stub = path.with_suffix(".pyi")
     if path.stem != "__init__" or not stub.exists():
         return {}
@@ -97,7 +98,7 @@ class _Imports(ast.NodeVisitor):
         self.package = module if path.stem == "__init__" else module.rpartition(".")[0]
         self.edges: list[Edge] = []
         self.where: list[str] = []
-        #: The lazy packages that are bound to names, as by ``import ttmlir``.
+        #: Local names of lazy packages, such as from ``import ttmlir``.
         self.bound: dict[str, str] = {}
 
     def add(self, name: str, line: int, *how: str) -> None:
@@ -106,13 +107,13 @@ class _Imports(ast.NodeVisitor):
         notes = ", ".join((*how, *dict.fromkeys(self.where)))
         if name and name != self.module:
             self.edges.append(Edge(self.module, name, self.path, line, notes))
-        # The packages around a module run before it; those around this one have begun already.
+        # Parent packages of a module run before it; those of this module are running already.
         while name := name.rpartition(".")[0]:
             if name in self.known and not f"{self.module}.".startswith(f"{name}."):
                 self.edges.append(Edge(self.module, name, self.path, line, notes))
 
     def home(self, package: str, name: str) -> str:
-        """The module that a name of a package comes from."""
+        """Returns the module that defines a name of a package."""
         inside = f"{package}.{name}"
         return inside if inside in self.known else self.lazy.get(package, {}).get(name, package)
 
@@ -135,7 +136,7 @@ class _Imports(ast.NodeVisitor):
                 case ast.Constant(value=str(target)):
                     if target.startswith("."):
                         target = resolve_name(target, self.package)
-                    # Other functions of this name take other texts.
+                    # Other functions of this name take other arguments.
                     if target in self.known:
                         self.add(target, node.lineno, name)
         self.generic_visit(node)
@@ -173,19 +174,19 @@ class _Imports(ast.NodeVisitor):
 
 
 def python_edges(known: Mapping[str, Path], *, types: bool = False) -> list[Edge]:
-    """The imports among modules, the first line of each."""
+    """Returns the imports between modules, with the first line of each."""
     lazy = {m: names for m, path in known.items() if (names := lazy_names(m, path, known))}
     found: dict[tuple[str, str], Edge] = {}
     for module, path in known.items():
         imports = _Imports(module, path, known, lazy, types)
         imports.visit(ast.parse(path.read_text("utf-8"), str(path)))
-        # One at the top of the module says more than one in a function.
+        # An import at the top of the module takes precedence over one in a function.
         for edge in sorted(imports.edges, key=lambda e: ("in a function" in e.how, e.line)):
             found.setdefault((edge.source, edge.target), edge)
     return list(found.values())
 
 
-#: Commands of CMake whose first argument is a library, and the words before what it links.
+#: CMake commands whose first argument is a library, and the keywords before linked libraries.
 LIBRARIES = re.compile(
     r"\b(add_library|add_mlir_library|add_mlir_public_c_api_library|Python_add_library|"
     r"nanobind_add_module|target_link_libraries|add_mlir_python_common_capi_library|"
@@ -193,7 +194,7 @@ LIBRARIES = re.compile(
 )
 LINKS = {"LINK_LIBS", "EMBED_LIBS", "EMBED_CAPI_LINK_LIBS", "PRIVATE_LINK_LIBS"}
 SCOPES = {"PUBLIC", "PRIVATE", "INTERFACE"}
-#: Words behind which a command names something else.
+#: Keywords after which a command lists other arguments.
 OTHERS = {
     "ADDITIONAL_HEADERS", "ADD_TO_PARENT", "DECLARED_SOURCES", "DEPENDS", "INSTALL_COMPONENT",
     "INSTALL_DESTINATION", "LINK_COMPONENTS", "MODULE_NAME", "OUTPUT_DIRECTORY",
@@ -202,7 +203,7 @@ OTHERS = {
 
 
 def cmake_edges(files: Iterable[Path] | None = None) -> tuple[set[str], list[Edge]]:
-    """The libraries that files CMakeLists.txt define, and which of each other they link."""
+    """Returns the libraries defined in CMakeLists.txt files, and the links between them."""
     if files is None:
         rooms = ("schema", "runtime", "cpp", "python", "tools")
         files = [p for room in rooms for p in sorted((ROOT / room).rglob("CMakeLists.txt"))]
@@ -231,7 +232,7 @@ def cmake_edges(files: Iterable[Path] | None = None) -> tuple[set[str], list[Edg
 
 
 def components(graph: Mapping[str, set[str]]) -> list[list[str]]:
-    """The strongly connected components, each after those that it needs (Tarjan)."""
+    """Returns the strongly connected components in topological order (Tarjan)."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -271,20 +272,20 @@ def graph_of(nodes: Iterable[str], edges: Iterable[Edge]) -> dict[str, set[str]]
 
 
 def cycles(nodes: Iterable[str], edges: list[Edge]) -> list[list[Edge]]:
-    """The edges of each component that has more than one node."""
+    """Returns the edges of each component that has more than one node."""
     inside = [set(c) for c in components(graph_of(nodes, edges)) if len(c) > 1]
     return [[e for e in edges if {e.source, e.target} <= members] for members in inside]
 
 
 def at_depth(name: str, depth: int) -> str:
-    """The module or package ``depth`` levels below the top that has this module. The top of
-    ``jax_plugins.ttmlir`` has two parts, because ``jax_plugins`` is no package of its own."""
+    """Returns the enclosing module or package ``depth`` levels below the top. The top of
+    ``jax_plugins.ttmlir`` has two parts, because ``jax_plugins`` is only a namespace package."""
     parts = name.split(".")
     return ".".join(parts[: depth + (2 if parts[0] == "jax_plugins" else 1)])
 
 
 def coarse(edges: Iterable[Edge], depth: int) -> list[Edge]:
-    """The edges between modules and packages of this depth."""
+    """Returns the edges between modules and packages of this depth."""
     found: dict[tuple[str, str], Edge] = {}
     for e in edges:
         source, target = at_depth(e.source, depth), at_depth(e.target, depth)
@@ -294,7 +295,7 @@ def coarse(edges: Iterable[Edge], depth: int) -> list[Edge]:
 
 
 def shortest(edges: list[Edge]) -> list[str]:
-    """A shortest way around in a component."""
+    """Returns a shortest cycle in a component."""
     graph = graph_of({e.source for e in edges}, edges)
     ways: list[list[str]] = []
     for start in sorted(graph):
@@ -318,7 +319,7 @@ def show(what: str, found: list[list[Edge]]) -> None:
 
 
 def dot(graph: Mapping[str, set[str]]) -> str:
-    """The graph in the language of Graphviz."""
+    """Formats the graph in the language of Graphviz."""
     lines = ["digraph {", "  rankdir=TB; node [shape=box];"]
     lines += [f'  "{node}";' for node in sorted(graph)]
     lines += [
@@ -329,18 +330,18 @@ def dot(graph: Mapping[str, set[str]]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graph", nargs="?", choices=["python", "libraries"], help="one of the two")
+    parser.add_argument("graph", nargs="?", choices=["python", "libraries"], help="default: both")
     parser.add_argument(
-        "--depth", type=int, default=2, help="levels of packages in a picture, 2 as a rule"
+        "--depth", type=int, default=2, help="levels of packages in a picture (default: 2)"
     )
-    parser.add_argument("--full", action="store_true", help="every module in a picture")
-    parser.add_argument("--coarse", action="store_true", help="cycles at that depth, too")
+    parser.add_argument("--full", action="store_true", help="draw every module")
+    parser.add_argument("--coarse", action="store_true", help="also find cycles at that depth")
     parser.add_argument("--types", action="store_true", help="with `if TYPE_CHECKING:`")
     parser.add_argument(
         "--built", type=Path, help="folder of built packages, for generated modules"
     )
     parser.add_argument("--svg", type=Path, help="writes a picture")
-    parser.add_argument("--dot", type=Path, help="writes the graph for Graphviz")
+    parser.add_argument("--dot", type=Path, help="write the graph for Graphviz")
     options = parser.parse_args(arguments)
     if (options.svg or options.dot) and not options.graph:
         parser.error("expected python or libraries before --svg and --dot")

@@ -38,12 +38,10 @@ struct Timeline {
 void bindTrace(nb::module_ &m) {
   nb::class_<TraceFilter>(
       m, "TraceFilter",
-      "What of a run a trace keeps: kinds of `tracks`, what `ops` do whose "
-      "name "
-      "or label matches a pattern of a shell, `devices` by position, threads "
-      "of "
-      "`cores` (y, x), and what overlaps with the `window` of cycles; without "
-      "one, all. A trace of more than `limit` slices is not written.")
+      "Selects the part of a run that a trace keeps: kinds of `tracks`, `ops` "
+      "whose name or label matches a shell pattern, `devices` by position, "
+      "`cores` (y, x), and a `window` of cycles; everything by default. A "
+      "trace of more than `limit` slices is not written.")
       .def(
           "__init__",
           [](TraceFilter *self, std::vector<std::string> tracks,
@@ -114,7 +112,7 @@ void bindReport(nb::module_ &m) {
       .def_ro("bytes", &OperandUse::bytes);
 
   nb::class_<MemoryUse>(m, "MemoryUse",
-                        "Bytes of a memory that somebody holds for a time.")
+                        "Bytes of a memory that an owner holds for some time.")
       .def_ro("device", &MemoryUse::device)
       .def_ro("space", &MemoryUse::space)
       .def_ro("address", &MemoryUse::address)
@@ -326,7 +324,7 @@ void bindOptions(nb::module_ &m) {
       .def_ro("device", &DebugLine::device,
               "Position of the chip in the mesh.");
   m.def("get_debug_prints", native(&getDebugPrints), "device"_a,
-        "What the kernels of the last TTMetal run printed.");
+        "Lines printed by the kernels of the last TTMetal run.");
 }
 
 } // namespace
@@ -342,7 +340,7 @@ std::vector<std::uint32_t> toExtents(const char *name,
 
 void bindDevices(nb::module_ &m) {
   nb::enum_<DeviceRuntime>(m, "DeviceRuntime",
-                           "What runs programs, by the kind of their file.")
+                           "The runtime of a program, by the kind of its file.")
       .value("Disabled", DeviceRuntime::Disabled)
       .value("TTNN", DeviceRuntime::TTNN)
       .value("TTMetal", DeviceRuntime::TTMetal);
@@ -374,12 +372,14 @@ void bindDevices(nb::module_ &m) {
         return "<ttmlir.runtime.Device chips [" + ids + "]>";
       });
 
-  nb::class_<WeakDevice>(m, "WeakDevice",
-                         "A device for as long as somebody else keeps it open.")
+  nb::class_<WeakDevice>(
+      m, "WeakDevice",
+      "A weak reference to a device, which does not keep it open.")
       .def(nb::init<const Device &>(), "device"_a)
-      .def("__call__", &WeakDevice::lock,
-           "The device; None once it is closed because nobody had it any more, "
-           "nor a tensor on it.");
+      .def(
+          "__call__", &WeakDevice::lock,
+          "The device; None once it is closed, when neither it nor a tensor on "
+          "it was in use any more.");
 
   m.def("get_current_runtime", &getCurrentRuntime,
         "The runtime that was chosen last.");

@@ -272,8 +272,8 @@ void bindFiles(nb::module_ &m) {
           nb::sig("def get_program_remarks(self, program_index: int) -> "
                   "tuple[list[tuple[str, str, str, str, str, str, "
                   "dict[str, str]]], int]"),
-          "What the compiler's passes remarked, as ttmlir.Remark.from_raw() "
-          "takes it, and how many there were before the file was full.")
+          "Remarks of the compiler's passes, for ttmlir.Remark.from_raw(), and "
+          "how many there were, including those that the file omits.")
       .def(
           "get_program_kernels",
           [](const Binary &self, std::uint32_t index) {
@@ -288,8 +288,8 @@ void bindFiles(nb::module_ &m) {
       .def("get_program_goldens", goldens, "program_index"_a,
            nb::sig("def get_program_goldens(self, program_index: int) -> "
                    "list[tuple[str, tuple[int, ...], DataType, bytes]]"),
-           "What the program is expected to be given and to return: key "
-           "(input_<i> or output_<i>), shape, data type and elements.")
+           "Inputs and expected outputs of the program: key (input_<i> or "
+           "output_<i>), shape, data type and elements.")
       .def(
           "check_version", [](const Binary &self) { checkVersion(self); },
           "Raises VersionError unless this version wrote the file.");

@@ -176,8 +176,7 @@ void bindTensors(nb::module_ &m) {
       .def_prop_ro(
           "device_bytes",
           [](const Tensor &self) { return getDeviceBytes(self); },
-          "What it takes in the memories of chips, with padding; 0 on the "
-          "host.")
+          "Size in the memories of chips, with padding; 0 on the host.")
       .def_prop_ro(
           "mesh_shape", [](const Tensor &self) { return getMeshShape(self); },
           "Extents of the mesh that the tensor is of; none for other tensors.")

@@ -1,7 +1,7 @@
-"""The planted faults: what is changed where, and which tests are most likely to find it.
+"""The planted faults: the change, its place, and the tests most likely to detect it.
 
-Each is what a developer could write by mistake and what changes what users see: a result, a text,
-a time, or whether something wrong is refused. See ``run.py``.
+Each fault is a mistake that a developer could make and that affects users: a result, a text, a
+time, or the rejection of invalid input. See ``run.py``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-#: Stands in ``faulty`` for "this fault is active", where the expression cannot be replaced whole.
+#: In ``faulty``: the condition "this fault is active", if the expression is not replaced as a
+#: whole.
 ACTIVE = "FAULT"
 
 
@@ -18,14 +19,14 @@ class Fault:
     """A change to a source.
 
     Attributes:
-        number: what activates it.
-        kind: what sort of mistake it is.
+        number: activates the fault.
+        kind: the kind of mistake.
         file: relative to the checkout.
-        original: the right text: an expression, unless ``faulty`` has ``ACTIVE`` in it.
-        faulty: the expression instead of it, or a text with ``ACTIVE`` that has both ways.
+        original: the correct text: an expression, unless ``faulty`` contains ``ACTIVE``.
+        faulty: the expression to replace it, or a text with ``ACTIVE`` that contains both versions.
         first: the tests to run first: a suite (``unit``, ``lit`` or ``pytest``) and its arguments.
             Those of ``unit`` are for ``ctest -R``, the others' first one is a path in the suite.
-        context: a text around ``original`` that is once in the file, where ``original`` is not.
+        context: a text around ``original`` that is unique in the file if ``original`` is not.
     """
 
     number: int
@@ -47,7 +48,7 @@ class Fault:
 
     @property
     def place(self) -> str:
-        """What has to be in the file exactly once."""
+        """The text that must occur in the file exactly once."""
         return self.context or self.original
 
 

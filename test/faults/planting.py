@@ -1,7 +1,7 @@
-"""Puts planted faults into sources in a form that can be switched.
+"""Plants faults into sources in a form that can be switched at run time.
 
-One build has all of them; the environment variable ``TTMLIR_PLANTED_FAULT`` has the number of the
-one that is active in a process.
+One build has all faults; the environment variable ``TTMLIR_PLANTED_FAULT`` is the number of the
+active one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from faults import ACTIVE, Fault
 
 VARIABLE = "TTMLIR_PLANTED_FAULT"
 
-#: Included at the top of each planted C++ file. Each file has a number of its own, since some are
-#: built for other processors, and a shared function could be the one of any of them.
+#: Included at the top of each planted C++ file. Each file has its own copy, since some are built
+#: for other processors, and a shared function could come from any of them.
 HEADER = f"""#pragma once
 #include <cstdlib>
 [[maybe_unused]] static const int ttmlir_planted_fault = [] {{
@@ -35,7 +35,7 @@ _HELPER = (
 
 
 def switched(fault: Fault) -> str:
-    """What stands in place of ``fault.place``: the faulty and the right text."""
+    """Returns the replacement of ``fault.place`` with the faulty and the correct text."""
     name = "_planted_fault" if fault.is_python else "ttmlir_fault"
     active = f"{name}({fault.number})"
     if ACTIVE in fault.faulty:
@@ -48,10 +48,10 @@ def switched(fault: Fault) -> str:
 
 
 def problem(root: Path, fault: Fault) -> str:
-    """Why the fault cannot be planted; empty if it can."""
+    """Returns why the fault cannot be planted; empty if it can."""
     path = root / fault.file
     if not path.exists():
-        return "there is no such file"
+        return "the file does not exist"
     text = path.read_text(encoding="utf-8")
     if (count := text.count(fault.place)) != 1:
         return f"expected the original text once, found it {count} times"
@@ -63,14 +63,14 @@ def problem(root: Path, fault: Fault) -> str:
 
 
 def problems(root: Path, faults: Iterable[Fault]) -> list[str]:
-    """A line for each fault that cannot be planted."""
+    """Returns a line for each fault that cannot be planted."""
     return [
         f"{fault.number}: {fault.file}: {why}" for fault in faults if (why := problem(root, fault))
     ]
 
 
 def planted(text: str, faults: Sequence[Fault], header: Path) -> str:
-    """The text of a file with its faults; all lines keep their numbers."""
+    """Returns the text of a file with its faults; all lines keep their numbers."""
     for fault in faults:
         text = text.replace(fault.place, switched(fault))
     if faults[0].is_python:
@@ -86,7 +86,7 @@ def by_file(faults: Iterable[Fault]) -> dict[str, list[Fault]]:
 
 
 def plant(root: Path, faults: Iterable[Fault], header: Path) -> None:
-    """Changes the files of a checkout; ``header`` is written for them."""
+    """Plants faults into the files of a checkout, and writes ``header`` for them."""
     header.write_text(HEADER, encoding="utf-8")
     for file, own in by_file(faults).items():
         path = root / file

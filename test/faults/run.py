@@ -1,4 +1,4 @@
-"""Do the tests find mistakes? Plants faults into a copy of the checkout and runs the tests on each.
+"""Mutation testing: plants faults into a copy of the checkout and runs the tests on each.
 
     python test/faults/run.py --check                     # seconds; test/python calls it
     python test/faults/run.py --tier short                # what `make test` runs
@@ -6,18 +6,20 @@
     python test/faults/run.py --faults 3,7,20-30 --keep
     python test/faults/run.py --tests ../older --keep     # the tests of another checkout
 
-``faults.py`` is the table. The copy, a clone of what is committed, is built once with all faults in
-a form that can be switched; the environment variable TTMLIR_PLANTED_FAULT has the number of the
-active one. The tests have to pass with none. Then each fault has the tests that are most likely to
-find it, and if they do not, all tests of the tier until one does. A run that takes too long, or
-that ends without a report, has found the fault as well.
+``faults.py`` is the table. The copy, a clone of the committed state, is built once with all faults
+in a form that can be switched; the environment variable TTMLIR_PLANTED_FAULT is the number of the
+active one. All tests must pass without a fault. Then, for each fault, the tests most likely to
+detect it run first, and if they do not, all tests of the tier until one does. A run that takes too
+long, or that ends without a report, also counts as detection.
 
-``--check`` only looks whether each original text is in its file exactly once, in the checkout as it
-is. It is cheap, and a test calls it: who changes one of the places changes the table as well.
+``--check`` only checks that each original text is in its file exactly once, in the current
+checkout. It is fast, and a test calls it: a change to one of these places must also update the
+table.
 
-Results are in FOLDER (build/faults): results.md, results.json, and in logs/ what the tests printed.
-Faults that results.json has of a commit are not run again: remove the file, or the fault from it,
-for that. The copy is removed at the end unless ``--keep`` is given. Linux only.
+Results are in FOLDER (build/faults): results.md, results.json, and in logs/ the output of the
+tests. Faults that results.json already has for a commit are not run again: to run them again,
+remove the file, or the fault from it. The copy is removed at the end unless ``--keep`` is given.
+Linux only.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from faults import FAULTS, Fault
 from suites import Built, Command, Found, Runner, say, view
 
 ROOT = Path(__file__).resolve().parents[2]
-#: What the full run of the tests has besides the test tools.
+#: Packages for the full test run, in addition to the test tools.
 EXTRAS, GROUPS = "torch==2.13.0", "browser"
 
 # The copy ----------------------------------------------------------------------------------------
@@ -51,9 +53,9 @@ EXTRAS, GROUPS = "torch==2.13.0", "browser"
 class Copy:
     """A clone with all faults, built and installed, with the original sources beside the build.
 
-    Tests read sources, and the version is that of the commit: so the faults are in the sources only
-    while something is built. What was built must look up to date then; planted files keep their
-    times.
+    Some tests read sources, and the version is that of the commit: so the faults are in the sources
+    only during builds. The build must look up to date afterwards, so planted files keep their
+    modification times.
     """
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -77,7 +79,7 @@ class Copy:
         subprocess.run(["git", "clone", "-q", "--no-checkout", ROOT, self.tree], check=True)
         subprocess.run(["git", "-C", self.tree, "checkout", "-q", self.commit], check=True)
         if wrong := planting.problems(self.tree, FAULTS):
-            sys.exit("\n".join(["faults that the commit has no place for:", *wrong]))
+            sys.exit("\n".join(["faults without a place in the commit:", *wrong]))
         self.with_faults(self._build)
         self.stamp.write_text(wanted, encoding="utf-8")
 
@@ -102,7 +104,7 @@ class Copy:
         self.call(*cmake, "--parallel", str(self.jobs), "--target", *targets)
 
     def with_faults(self, build: Callable[[], None]) -> None:
-        """Builds something with the faults in the sources."""
+        """Runs a build step with the faults in the sources."""
         kept = self.folder / "planted"
         files = planting.by_file(FAULTS)
         if not self.stamp.exists():
@@ -120,7 +122,7 @@ class Copy:
             subprocess.run(git, check=True)
 
     def take_tests(self, source: Path | None) -> None:
-        """Brings the tests of a checkout into the copy, or back its own, and builds them."""
+        """Copies the tests of another checkout, or the copy's own, into it and builds them."""
         stamp = self.tree / ".git" / "tests"
         wanted = f"{source.resolve()} {commit_of(source)}" if source else ""
         found = stamp.read_text(encoding="utf-8") if stamp.exists() else ""
@@ -149,10 +151,10 @@ def commit_of(checkout: Path, name: str = "HEAD") -> str:
 
 
 class Results:
-    """What is known, as JSON and as a table; written after each fault.
+    """The results so far, as JSON and as a table; written after each fault.
 
-    The name of a tier has the commit, and the tests if they are another checkout's: results of
-    several commits stand beside each other.
+    The name of a tier includes the commit, and the tests if they are from another checkout, so that
+    results of several commits can coexist.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -166,7 +168,7 @@ class Results:
         return self.tiers.setdefault(tier, {"passes_without": False, "faults": {}})
 
     def has(self, tier: str, fault: Fault) -> bool:
-        """Whether it was run as it is in the table now."""
+        """Whether the fault was run in its current form."""
         entry = self.of(tier)["faults"].get(str(fault.number))
         return entry is not None and entry["faulty"] == planting.switched(fault)
 
@@ -245,7 +247,7 @@ class Campaign:
         return not found
 
     def run(self, faults: Sequence[Fault]) -> None:
-        """Runs the faults, several at a time."""
+        """Runs the faults, several in parallel."""
         free: queue.Queue[Built] = queue.Queue()
         for i in range(self.options.jobs):
             own = self.copy.built
@@ -276,7 +278,7 @@ def tier_name(options: argparse.Namespace) -> str:
 
 
 def chosen(text: str) -> list[Fault]:
-    """The faults of ``3,7,20-30``."""
+    """Returns the faults of a list such as ``3,7,20-30``."""
     numbers: set[int] = set()
     for part in text.split(","):
         first, _, last = part.partition("-")
@@ -287,7 +289,7 @@ def chosen(text: str) -> list[Fault]:
 
 
 def check() -> int:
-    """Whether all faults can be planted in the checkout."""
+    """Checks that all faults can be planted in the checkout."""
     wrong = planting.problems(ROOT, FAULTS)
     for line in wrong:
         say(line)
@@ -299,18 +301,18 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--check", action="store_true", help="only look for the original texts")
+    parser.add_argument("--check", action="store_true", help="only check the original texts")
     parser.add_argument("--list", action="store_true", help="only print the table")
     parser.add_argument("--faults", type=chosen, default=list(FAULTS), metavar="3,7,20-30")
     parser.add_argument("--tier", choices=("short", "all"), default="short")
     parser.add_argument("--tests", type=Path, metavar="PATH", help="a checkout with other tests")
     parser.add_argument(
-        "--commit", default="HEAD", help="what is tested; to go on with an older one"
+        "--commit", default="HEAD", help="the commit to test, such as that of an earlier run"
     )
     parser.add_argument("--jobs", type=int, default=1, help="faults at a time")
     parser.add_argument("--build-jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "faults")
-    parser.add_argument("--keep", action="store_true", help="leave the copy, for the next run")
+    parser.add_argument("--keep", action="store_true", help="keep the copy for the next run")
     parser.add_argument("--extras", default=EXTRAS, help="packages for the tests")
     parser.add_argument("--groups", default=GROUPS, help="dependency groups for the tests")
     parser.add_argument(
@@ -318,7 +320,7 @@ def parse() -> argparse.Namespace:
         action="append",
         default=[],
         metavar="TEST",
-        help="of pytest: one that fails without a fault",
+        help="a pytest test that fails without a fault",
     )
     parser.add_argument("--first-timeout", type=float, default=900, metavar="SECONDS")
     parser.add_argument("--timeout", type=float, default=4 * 3600, metavar="SECONDS")

@@ -1,4 +1,4 @@
-"""Runs suites of tests of a built copy with a fault, and says which test found it."""
+"""Runs test suites of a built copy with a fault, and reports the test that detects it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from planting import VARIABLE
 
 Command = list[str | Path]
 
-#: In the order in which they run: the fast ones first.
+#: In the order of the runs: the fast ones first.
 SUITES = ("unit", "lit", "roundtrip", "pytest")
 
 
@@ -39,7 +39,7 @@ class Built:
 
 @dataclass(frozen=True)
 class Found:
-    """How a fault was found: ``by`` is a test, or what ended a run without one."""
+    """The detection of a fault: ``by`` is a test, or the reason why a run ended without one."""
 
     by: str
     where: str
@@ -47,7 +47,7 @@ class Found:
 
 
 def failed_test(report: Path) -> str:
-    """The first test that failed in a JUnit file; empty if there is none."""
+    """Returns the first failed test in a JUnit file; empty if there is none."""
     try:
         root = ElementTree.parse(report).getroot()
     except (OSError, ElementTree.ParseError):
@@ -60,8 +60,8 @@ def failed_test(report: Path) -> str:
 
 
 def view(built: Built, folder: Path) -> Built:
-    """The build tree once more, as links, for a second run at the same time: each has reports and
-    outputs of its own."""
+    """Links the build tree into another folder for a parallel run with its own reports and
+    outputs."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "test").mkdir(parents=True)
     for entry in built.build.iterdir():
@@ -79,15 +79,15 @@ def view(built: Built, folder: Path) -> Built:
 
 
 class Runner:
-    """Runs tests of a copy, with one fault or none, and writes what they print to a file.
+    """Runs tests of a copy, with one fault or none, and writes their output to a file.
 
     Args:
         built: the copy.
-        log: the file, to which more is added.
+        log: the file to append to.
         number: of the fault; 0 for none.
-        all_tests: whether ``check.py`` is asked for all tests.
+        all_tests: whether to request all tests from ``check.py``.
         pytest_arguments: for all runs of pytest.
-        jobs: of lit.
+        jobs: for lit.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Runner:
 
     def environment(self) -> Mapping[str, str]:
         environment = dict(os.environ)
-        # Those of env/activate are for another build.
+        # The variables of env/activate belong to another build.
         for name in ("PYTHONPATH", "TTMLIR_VENV_DIR", "TTMLIR_TOOLCHAIN_DIR", VARIABLE):
             environment.pop(name, None)
         environment["TTMLIR_BUILD_DIR"] = str(self.built.build)
@@ -117,8 +117,8 @@ class Runner:
         return environment
 
     def run(self, command: Command, seconds: float) -> int | None:
-        """The status of a command; None if it takes longer. It may have started others, which end
-        with it."""
+        """Returns the status of a command; None if it times out. Its child processes end with
+        it."""
         with self.log.open("ab") as log:
             log.write(f"\n+ {' '.join(map(str, command))}\n".encode())
             log.flush()
@@ -141,9 +141,9 @@ class Runner:
                     process.wait()
 
     def judge(self, command: Command, report: Path, seconds: float) -> str:
-        """What a run found; empty if nothing."""
+        """Returns how a run detected the fault; empty if it did not."""
         report.unlink(missing_ok=True)
-        # What it remembers of a fault would help to find the next one.
+        # Caches that remember a fault would help to detect the next one.
         shutil.rmtree(self.built.tree / ".hypothesis", ignore_errors=True)
         status = self.run(command, seconds)
         if status is None:
@@ -153,7 +153,7 @@ class Runner:
         return failed_test(report) or f"it ended with status {status}"
 
     def first(self, fault: Fault, seconds: float) -> str:
-        """Runs the tests that are most likely to find the fault, as far as the copy has them."""
+        """Runs the tests most likely to detect the fault, as far as the copy has them."""
         report = self.built.build / "first.xml"
         suite, *arguments = fault.first
         tests = self.built.tree / "test"
@@ -173,11 +173,11 @@ class Runner:
         pytest: Command = [python, "-m", "pytest", "-x", tests / "python" / path]
         pytest += [*arguments[1:], f"--junitxml={report}", *self.pytest_arguments]
         found = self.judge(pytest, report, seconds)
-        # 5: nothing is selected, as in a suite that has no such test yet.
+        # 5: no tests selected, as in a suite that has no such test yet.
         return "" if found == "it ended with status 5" else found
 
     def suite(self, name: str, seconds: float) -> str:
-        """Runs a suite as ``make test`` does; with a fault it stops at the first failure."""
+        """Runs a suite like ``make test``; with a fault it stops at the first failure."""
         report = self.built.build / f"{name}.xml"
         command: Command = [self.built.python, self.built.check, "--build", self.built.build]
         if self.all_tests and "--all" in self.built.check.read_text(encoding="utf-8"):
@@ -187,13 +187,13 @@ class Runner:
         return self.judge([*command, "--suite", name, *arguments], report, seconds)
 
     def everything(self, seconds: float) -> Iterator[tuple[str, str]]:
-        """Each suite and what it found."""
+        """Yields each suite and its detection."""
         end = time.monotonic() + seconds
         for name in SUITES:
             yield name, self.suite(name, max(end - time.monotonic(), 1))
 
     def find(self, fault: Fault, first_seconds: float, seconds: float) -> Found:
-        """Runs what is likely to find the fault, then everything until something does."""
+        """Runs the tests most likely to detect the fault, then all tests until one does."""
         begin = time.monotonic()
         if by := self.first(fault, first_seconds):
             return Found(by, "first", time.monotonic() - begin)

@@ -1,8 +1,8 @@
-"""Pages of the book that come from the docstrings of the Python package, one for each module.
+"""Generates pages of the book from the docstrings of the Python package, one for each module.
 
 griffe reads the sources and the stubs of the extension modules; nothing is imported. A public
-module, class, method or function without a docstring fails the build of the book; attributes have
-their types, and what the class says of them.
+module, class, method or function without a docstring fails the build of the book; attributes are
+listed with their types and the class's description of them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _entry(thing: griffe.Object) -> Iterator[str]:
 
 
 def _of_class(thing: griffe.Object) -> list[griffe.Object]:
-    """What users find in a class: its own, and what its base classes in this package have."""
+    """Returns the members of a class: its own, and those inherited from this package."""
     if not isinstance(thing, griffe.Class):
         return []
     members = (m.final_target if m.is_alias else m for m in thing.all_members.values())
@@ -100,7 +100,7 @@ def _methods(thing: griffe.Object) -> list[griffe.Object]:
 
 def _signature(thing: griffe.Object) -> Iterator[str]:
     if isinstance(thing, griffe.Function):
-        # Where a stub takes a name from depends on the version of Python.
+        # The origin of a stub's name depends on the version of Python.
         text = re.sub(r"\b(?:typing_extensions|typing|types)\.(?=[A-Z])", "", thing.signature())
         if len(text) > 96:
             head, _, rest = text.partition("(")
@@ -111,7 +111,7 @@ def _signature(thing: griffe.Object) -> Iterator[str]:
 
 
 def _summary(thing: griffe.Object) -> str:
-    """The first sentence of the docstring, in one line of a table."""
+    """Returns the first sentence of the docstring, as a line of a table."""
     text = thing.docstring.value if thing.docstring else ""
     first = " ".join(text.split("\n\n")[0].split())
     return re.split(r"(?<=\.) (?=[A-Z])", first)[0].replace("|", "\\|")
@@ -153,7 +153,7 @@ def _item(kind: griffe.DocstringSectionKind, item: griffe.DocstringElement) -> s
 
 
 def _blocks(text: str) -> str:
-    """Prose as Markdown: indented code and sessions of the interpreter stand in fences."""
+    """Converts prose to Markdown: indented code and interpreter sessions become fenced blocks."""
     parts = []
     for part in re.split(r"\n\n", text):
         if part.startswith(">>> "):
@@ -165,7 +165,7 @@ def _blocks(text: str) -> str:
 
 
 def reference(packages: Path) -> list[ApiPage]:
-    """The pages of the package ``ttmlir`` in the folder ``packages``."""
+    """Returns the pages of the package ``ttmlir`` in the folder ``packages``."""
     package = griffe.load(
         MODULES[0], search_paths=[packages], allow_inspection=False, resolve_aliases=True
     )

@@ -1,12 +1,12 @@
-"""Puts the book together: hand-written pages, the generated reference and, at the end, HTML.
+"""Assembles the book: hand-written pages, the generated reference and, at the end, HTML.
 
 ``build/docs`` is an ordinary mdbook: ``mdbook serve build/docs`` works on it. With ``--mdbook``
-that program writes the HTML, otherwise ``web.py`` does. An entry of a dialect or a pass that lacks
-a summary, a description or an example is an error, and so are a public name of the Python package
-without a docstring, a page that ``SUMMARY.md`` does not list and a link to nowhere.
+that program writes the HTML, otherwise ``web.py`` does. Errors are an entry of a dialect or a pass
+without a summary, a description or an example, a public Python name without a docstring, a page
+that ``SUMMARY.md`` does not list, and a dead link.
 
-The generated pages stand in ``docs/src/reference`` too, for readers of the checkout; ``--refresh``
-writes them there, and a test compares.
+The generated pages are also in ``docs/src/reference``, for readers of the checkout; ``--refresh``
+updates them, and a test compares them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PICTURES = {".svg", ".png"}
 
 
 def reference(tablegen: pages.TableGen, packages: Path, folder: Path) -> list[str]:
-    """Writes the generated pages into ``folder``; what is wrong with them."""
+    """Writes the generated pages into ``folder``; returns errors in them."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     wrong = []
@@ -37,7 +37,7 @@ def reference(tablegen: pages.TableGen, packages: Path, folder: Path) -> list[st
 
 
 def dead_links(source: Path) -> list[str]:
-    """Links between pages whose file or heading does not exist."""
+    """Returns links between pages whose file or heading does not exist."""
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(source.rglob("*.md"))}
     headings = {
         path: {pages.anchor(h) for h in re.findall(r"^#+ (.+)$", text, re.M)}
@@ -59,7 +59,7 @@ def dead_links(source: Path) -> list[str]:
 
 
 def assemble(tablegen: pages.TableGen, packages: Path, docs: Path, output: Path) -> list[str]:
-    """Writes ``book.toml`` and ``src`` into ``output``; what is wrong with the book."""
+    """Writes ``book.toml`` and ``src`` into ``output``; returns errors in the book."""
     shutil.rmtree(output, ignore_errors=True)
     shutil.copytree(docs / "src", output / "src")
     shutil.copy(docs / "book.toml", output)

@@ -1,4 +1,4 @@
-"""A directed graph without Graphviz, in layers: what is needed stands below what needs it."""
+"""Draws a directed graph in layers without Graphviz, with dependencies below their users."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ HEIGHT, GAP, LAYER, CHARACTER, MOST = 20, 14, 74, 6.0, 9
 
 
 def _reduced(graph: Mapping[str, set[str]], group: Mapping[str, int]) -> list[tuple[str, str]]:
-    """The edges without those that follow from others."""
+    """Returns the edges without transitive ones."""
     reach: dict[int, set[int]] = defaultdict(set)
     direct: dict[int, set[int]] = defaultdict(set)
     for node, others in graph.items():
         direct[group[node]] |= {group[o] for o in others} - {group[node]}
-    # Components have the numbers of their order: a number needs smaller ones alone.
+    # Components are numbered in topological order: a component only needs smaller numbers.
     for number in sorted(set(group.values())):
         for other in direct[number]:
             reach[number] |= {other} | reach[other]
@@ -32,7 +32,7 @@ def _reduced(graph: Mapping[str, set[str]], group: Mapping[str, int]) -> list[tu
 
 
 def _layers(graph: Mapping[str, set[str]], components: list[list[str]]) -> list[list[str]]:
-    """The nodes of each row, the lowest first; no row has more than ``MOST``."""
+    """Returns the nodes of each row, the lowest first; no row has more than ``MOST``."""
     level: dict[str, int] = {}
     for members in components:
         below = {o for m in members for o in graph[m]} - set(members)
@@ -47,8 +47,8 @@ def _layers(graph: Mapping[str, set[str]], components: list[list[str]]) -> list[
 
 
 def layered(graph: Mapping[str, set[str]], components: list[list[str]]) -> str:
-    """The graph as SVG. ``components`` are the strongly connected ones, in the order of needs; the
-    edges inside one are red. Edges that follow from others are left out."""
+    """Draws the graph as SVG. ``components`` are the strongly connected ones in topological order;
+    edges inside a component are red. Transitive edges are omitted."""
     group = {node: number for number, members in enumerate(components) for node in members}
     edges = _reduced(graph, group)
     rows = _layers(graph, components)
@@ -60,7 +60,7 @@ def layered(graph: Mapping[str, set[str]], components: list[list[str]]) -> str:
     centre: dict[str, float] = {}
     widest = max(sum(width[n] + GAP for n in row) for row in rows)
     for sweep in range(6):
-        # From below and from above in turns, each node goes to the middle of those that it touches.
+        # Alternately from below and from above, each node moves to the middle of its neighbours.
         for row in rows if sweep % 2 == 0 else reversed(rows):
             if centre:
                 middle = {

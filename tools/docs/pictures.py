@@ -1,5 +1,5 @@
-"""Pictures of the book, from runs on the emulator and from the compiler's layouts. Time is
-modelled, so they are the same anywhere.
+"""Draws pictures of the book from runs on the emulator and from the compiler's layouts. Time is
+modeled, so the pictures are the same on every machine.
 
 python tools/docs/pictures.py docs/src/pictures
 """
@@ -19,7 +19,7 @@ from svg import svg
 
 import ttmlir
 
-#: Colour and meaning of a slice, by the begin of the instruction's name; the first that fits.
+#: Colour and meaning of a slice, by the instruction's prefix; the first match wins.
 COLOURS = (
     (("cb_", "noc_semaphore_wait"), "#d9d9d9", "waits"),
     (("noc_async_read_barrier", "noc_async_write_barrier"), "#c6dbef", "waits for the NoC"),
@@ -33,7 +33,7 @@ LEFT, TOP, WIDTH, LANE = 118, 46, 830, 11
 
 @dataclass(frozen=True)
 class Slice:
-    """What an engine of a core did from ``begin`` to ``end``, in microseconds."""
+    """Activity of a core's engine from ``begin`` to ``end``, in microseconds."""
 
     core: str
     engine: str
@@ -49,7 +49,7 @@ class Slice:
 
 
 def slices(trace: ttmlir.runtime.Trace) -> Iterator[Slice]:
-    """What the engines of the cores did, from a timeline of a run."""
+    """Yields the activities of the cores' engines in a timeline."""
     text = io.BytesIO()
     trace.write(text.write, "json")
     events = json.loads(text.getvalue())["traceEvents"]
@@ -63,7 +63,7 @@ def slices(trace: ttmlir.runtime.Trace) -> Iterator[Slice]:
 
 
 def _merged(found: Iterable[Slice]) -> list[Slice]:
-    """Neighbours of one colour in one lane become one rectangle."""
+    """Merges adjacent slices of the same colour and lane."""
     merged: list[Slice] = []
     for s in sorted(found, key=lambda s: (s.core, s.engine, s.begin)):
         last = merged[-1] if merged else None
@@ -79,7 +79,7 @@ def _merged(found: Iterable[Slice]) -> list[Slice]:
 
 
 def timeline(trace: ttmlir.runtime.Trace, title: str) -> str:
-    """The engines of every core over time, as SVG."""
+    """Draws the engines of every core over time as SVG."""
     found = _merged(slices(trace))
     start, end = min(s.begin for s in found), max(s.end for s in found)
     scale = WIDTH / (end - start)
@@ -124,7 +124,7 @@ def timeline(trace: ttmlir.runtime.Trace, title: str) -> str:
 
 
 def matmul() -> str:
-    """The timeline of a matmul and what follows it, on four cores."""
+    """Draws the timeline of a matmul and a relu on four cores."""
     b = ttmlir.Builder("main")
     x = b.input("x", (256, 512), "bf16", memory_space="dram", tiled=True)
     w = b.input("w", (512, 256), "bf16", memory_space="dram", tiled=True)
@@ -136,14 +136,14 @@ def matmul() -> str:
 
 
 def places() -> str:
-    """Which bank or core has each tile of a tensor, in four layouts."""
+    """Draws the bank or core of each tile of a tensor in four layouts."""
     rows = columns = 8
     b = ttmlir.Builder()
     x = b.input("x", (rows * 32, columns * 32), "bf16")
     system = json.loads(ttmlir.runtime.get_default_system_desc("n150").as_json())["system_desc"]
     banks = system["chip_descs"][0]["num_dram_channels"]
     sharded = (("block_sharded", (2, 4)), ("height_sharded", (4, 1)), ("width_sharded", (1, 4)))
-    # The shape of a shard, or nothing where pages go to the banks in turn.
+    # The shape of a shard, or None if pages are interleaved over the banks.
     panels: dict[str, list[int] | None] = {"interleaved in DRAM: banks take turns": None}
     for how, grid in sharded:
         placed = b.to_layout(x, memory_space="l1", grid=grid, memory_layout=how)
@@ -172,7 +172,7 @@ def places() -> str:
 
 
 PICTURES = {"matmul.svg": matmul, "places.svg": places}
-#: What programs of examples/models draw, with `--picture`: their pages say how.
+#: Pictures that programs of examples/models draw with `--picture`, as their pages describe.
 OF_EXAMPLES = ("ocr.png", "sentences.png")
 
 

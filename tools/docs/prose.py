@@ -1,12 +1,12 @@
-"""Checks the prose of the project with proselint and with rules of its own.
+"""Checks the prose of the project with proselint and with its own rules.
 
     python tools/docs/prose.py                 # every page, docstring, description and message
     python tools/docs/prose.py README.md       # these files
     python tools/docs/prose.py --count         # findings by rule and kind of file
 
-The pages are README.md, CONTRIBUTING.md, CHANGELOG.md and docs/src/*.md; code in them is left out.
-Of Python it reads docstrings and the texts of exceptions and of ``help=``, of TableGen descriptions
-and summaries, of C++ the string literals that are sentences. The exit status is 1 with findings.
+The pages are README.md, CONTRIBUTING.md, CHANGELOG.md and docs/src/*.md, without their code. Other
+texts are Python docstrings, exceptions and ``help=`` texts, TableGen descriptions and summaries,
+and C++ string literals that are sentences. The exit status is 1 if there are findings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CODES = re.compile(r"\bcode\d+")
 
 
 def code() -> str:
-    """A word that stands for code in a sentence; no two are the same."""
+    """Returns a placeholder word for code in a sentence, a new one for each call."""
     return f"code{next(NUMBERS)}"
 
 
@@ -48,7 +48,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Rule:
-    """A pattern that prose should not have."""
+    """A pattern that prose must not contain."""
 
     name: str
     pattern: re.Pattern[str]
@@ -108,10 +108,10 @@ RULES = (
     ),
 )
 
-#: Of a docstring, a cell of a table or a summary that is nothing but such a clause.
+#: For a docstring, a table cell or a summary that consists of such a clause only.
 LABEL = "a label is a noun phrase: 'Cost of a run', not 'What a run costs'"
 
-#: Checks of proselint that are left out: they take code, numbers and terms for prose.
+#: Checks of proselint that are disabled, because they misinterpret code, numbers and terms.
 WITHOUT = ("cliches", "dates_times", "misc.phrasal_adjectives", "restricted", "typography")
 
 
@@ -119,7 +119,7 @@ WITHOUT = ("cliches", "dates_times", "misc.phrasal_adjectives", "restricted", "t
 
 
 def markdown(text: str, first: int = 1) -> Iterator[Piece]:
-    """The headings and paragraphs of a page; ``first`` is the line of its begin."""
+    """Yields the headings and paragraphs of a page that starts at line ``first``."""
     heading, begin = False, 0
     for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(text):
         if token.map:
@@ -131,7 +131,7 @@ def markdown(text: str, first: int = 1) -> Iterator[Piece]:
 
 
 def _plain(tokens: Iterable[Token]) -> str:
-    """The text of a paragraph without markup, in the lines of its source."""
+    """Returns the text of a paragraph without markup, with the line breaks of its source."""
     parts = []
     for token in tokens:
         if token.type in ("softbreak", "hardbreak"):
@@ -144,7 +144,7 @@ def _plain(tokens: Iterable[Token]) -> str:
 
 
 def _docstring(text: str, first: int) -> Iterator[Piece]:
-    """The paragraphs of a docstring without examples and code."""
+    """Yields the paragraphs of a docstring without examples and code."""
     lines = text.splitlines()
     shown = [line for line in lines[1:] if line.strip()]
     margin = min((len(line) - len(line.lstrip()) for line in shown), default=0)
@@ -165,7 +165,7 @@ def _docstring(text: str, first: int) -> Iterator[Piece]:
 
 
 def python(text: str) -> Iterator[Piece]:
-    """Docstrings, and the texts of exceptions, of ``help=`` and of options."""
+    """Yields docstrings, and the texts of exceptions, of ``help=`` and of options."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -192,12 +192,12 @@ def _messages(values: Iterable[ast.expr]) -> Iterator[Piece]:
 
 
 def tablegen(text: str) -> Iterator[Piece]:
-    """Descriptions, which are Markdown, and summaries."""
+    """Yields descriptions, which are Markdown, and summaries."""
     for found in re.finditer(r"\[\{(.*?)\}\]", text, re.S):
         line = text.count("\n", 0, found.start(1)) + 1
         lines = found[1].splitlines()
         margin = min((len(x) - len(x.lstrip()) for x in lines if x.strip()), default=0)
-        # Code of C++ is in these brackets, too.
+        # C++ code is in these brackets, too.
         if not re.search(r";\s*$|^\s*return\b|\$_self", found[1], re.M):
             yield from markdown("\n".join(x[margin:] for x in lines), line)
     rest = re.sub(r"\[\{.*?\}\]|//[^\n]*", lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
@@ -205,7 +205,7 @@ def tablegen(text: str) -> Iterator[Piece]:
 
 
 def literals(text: str) -> Iterator[Piece]:
-    """String literals that are sentences; literals beside each other are one."""
+    """Yields string literals that are sentences; adjacent literals are joined."""
     text = re.sub(r"^\s*#.*$|//[^\n]*", "", text, flags=re.M)
     for found in re.finditer(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', text):
         joined = re.sub(r'(?<!\\)"(\s*)"', lambda m: "\n" * m[1].count("\n"), found[0])[1:-1]
@@ -257,7 +257,7 @@ def by_proselint(pieces: Iterable[Piece]) -> Iterator[tuple[int, str, str, str]]
         registry.register_many(__register__)
     names = {**DEFAULT["checks"], **dict.fromkeys(WITHOUT, False)}
     names = dict(sorted(names.items(), key=lambda item: -item[0].count(".")))
-    # One text for the file, whose lines are those of the file.
+    # One text for the whole file, with the same line numbers.
     lines: list[list[str]] = []
     for piece in pieces:
         for number, text in enumerate(piece.text.splitlines(), piece.line):
@@ -273,14 +273,14 @@ def by_proselint(pieces: Iterable[Piece]) -> Iterator[tuple[int, str, str, str]]
         begin, end = found.check_result.span
         text = " ".join(linted.content[begin:end].split())
         check = found.check_result
-        # Numbers of a table are no repeated words.
+        # Numbers in a table are not repeated words.
         if not re.fullmatch(r"[\d\W]+", text):
             message = " ".join(check.message.split())
             yield found.pos[0], f"proselint.{check.check_path}", text, message
 
 
 def findings(path: Path) -> list[Finding]:
-    """The findings of a file, in the order of its lines."""
+    """Returns the findings of a file, in the order of its lines."""
     pieces = sorted(KINDS[path.suffix](path.read_text("utf-8")), key=lambda piece: piece.line)
     inside = path.resolve()
     name = inside.relative_to(ROOT) if inside.is_relative_to(ROOT) else path
@@ -289,7 +289,7 @@ def findings(path: Path) -> list[Finding]:
 
 
 def files() -> list[Path]:
-    """The pages and sources that users read."""
+    """Returns the pages and sources with texts for users."""
     pages = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     pages += sorted((ROOT / "docs" / "src").glob("*.md"))
     patterns = "python/*.py", "tools/*.py", "cpp/*.td", "cpp/*.cpp", "runtime/*.cpp", "runtime/*.h"
@@ -301,7 +301,7 @@ def files() -> list[Path]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--count", action="store_true", help="counts by rule and kind of file")
+    parser.add_argument("--count", action="store_true", help="print counts by rule and file type")
     options = parser.parse_args()
     found = [finding for path in options.files or files() for finding in findings(path)]
     if options.count:

@@ -1,9 +1,9 @@
-"""Photographs of pages for the book, of runs of today, in the system's Chromium.
+"""Takes screenshots of pages for the book, from new runs, in the system's Chromium.
 
 python tools/docs/screenshots.py docs/src/pictures
 
 Needs a browser and the dependency group `browser`. The pixels depend on the fonts of the machine,
-so that no test compares them.
+so no test compares them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 1180, 760
 
 
 def block() -> ttmlir.Executable:
-    """A norm and an MLP with gelu: products, sums and functions."""
+    """Builds a norm and an MLP with gelu."""
     b = ttmlir.Builder("block")
     x = b.input("x", (128, 512), "bf16")
     up, down = b.input("up", (512, 1024), "bf16"), b.input("down", (1024, 512), "bf16")
@@ -57,7 +57,7 @@ def layout_page(page: Any, folder: Path) -> None:
 
 
 def explorer_page(page: Any, folder: Path) -> None:
-    """An attention whose scores are on one core, compared with the compiler's choice."""
+    """Shows an attention with its scores on one core, compared with the compiler's choice."""
     b = ttmlir.Builder("attention")
     x = b.input("x", (128, 256), "bf16")
     query, key, value = (
@@ -67,7 +67,7 @@ def explorer_page(page: Any, folder: Path) -> None:
     scores = b.matmul(query, key, transpose_b=True, name="attention/scores")
     mix = b.matmul(b.softmax(scores, 1, name="attention/weights"), value, name="attention/mix")
     b.output(b.add(mix, x, name="residual"))
-    # Places are shown, and those of this file depend on where the checkout is.
+    # Hide source locations, which depend on the path of the checkout.
     text = str(b.module.operation.get_asm(enable_debug_info=True))
     module = ir.Module.parse(text.replace(__file__, "attention.py"), ir.Context())
     server = ttmlir.explorer.serve(module)
@@ -84,7 +84,7 @@ def explorer_page(page: Any, folder: Path) -> None:
     page.set_viewport_size({"width": WIDTH, "height": 1180})
 
 
-#: What to show; a part of the page, or what fits the window.
+#: The screenshots: a part of the page, or the window.
 SCREENSHOTS: dict[str, Callable[[Any, Path], Any]] = {
     "report.png": report_page,
     "report_heat.png": _part("Cores, networks and DRAM channels"),

@@ -1,4 +1,4 @@
-"""The frame of a picture of the book."""
+"""The SVG frame of the book's pictures."""
 
 from __future__ import annotations
 

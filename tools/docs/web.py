@@ -1,7 +1,7 @@
-"""The book as HTML where ``mdbook`` is not installed.
+"""Writes the book as HTML if ``mdbook`` is not installed.
 
-Each page of ``SUMMARY.md`` becomes an HTML file beside a list of all pages. ``markdown-it-py`` does
-the Markdown; it comes with ``rich``, which the package needs anyway.
+Each page of ``SUMMARY.md`` becomes an HTML file with a list of all pages on the left. Markdown is
+rendered by ``markdown-it-py``, a dependency of ``rich``, which the package requires.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ PAGE = """<!doctype html>
 
 
 def chapters(summary: str) -> list[tuple[str, str]]:
-    """(title, file) of each page of the book, in its order."""
+    """Returns (title, file) of each page of the book, in order."""
     return re.findall(r"\[([^\]]+)\]\(([^)]+)\)", summary)
 
 
 def render(source: Path, output: Path, title: str) -> int:
-    """Writes the HTML of the pages in ``source`` into ``output``; the number of pages."""
+    """Writes the pages in ``source`` as HTML into ``output``; returns the number of pages."""
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -92,13 +92,13 @@ def _navigation(pages: list[tuple[str, str]], here: str) -> str:
 
 
 def _heading(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
-    """A heading with the identifier that mdbook would give it."""
+    """Renders a heading with mdbook's anchor."""
     tokens[index].attrSet("id", anchor(tokens[index + 1].content))
     return str(renderer.renderToken(tokens, index, options, env))
 
 
 def _link(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
-    """A link to another page, which is an HTML file here."""
+    """Renders a link to another page, which is an HTML file here."""
     target = str(tokens[index].attrGet("href"))
     if "://" not in target:
         tokens[index].attrSet("href", re.sub(r"\.md(?=#|$)", ".html", target))

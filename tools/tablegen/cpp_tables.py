@@ -1,17 +1,16 @@
-"""Generates what makes C++ of TTNN ops, from the definitions of the ops.
+"""Generates tables for the C++ of TTNN ops from the op definitions.
 
-Every op with a flatbuffer table is a function of the C++ library (``ttnn-precompiled.hpp``): its
-parameters are the operands of the op in their order, then its attributes in theirs, then, for an op
-that makes a tensor, a description of it. From the records of ``llvm-tblgen --dump-json`` this
+Every op with a flatbuffer table is a function of the C++ library (``ttnn-precompiled.hpp``). Its
+parameters are the operands of the op in order, then its attributes in order, then, for an op that
+creates a tensor, a description of the tensor. From the records of ``llvm-tblgen --dump-json`` this
 script writes
 
 * ``TTNNToEmitC.inc`` (table ``emission``): ``addArguments(call, op)``, which adds the arguments of
   an op to a call; false for an op without a function;
 * ``ttnn-operations.hpp`` (``declarations``): the functions;
-* ``operations.inc`` (``definitions``): what they do. A struct with the accessors that the op has in
-  the compiler holds the arguments, so that the table of the op is filled by the same text that
-  ``op_tables.py`` writes for the compiler; ``runtime/emitc/operations.cpp`` has the other side of
-  the helpers that it calls.
+* ``operations.inc`` (``definitions``): their implementations. A struct with the op's accessors in
+  the compiler holds the arguments, so that the same generated code as in ``op_tables.py`` fills the
+  table of the op; ``runtime/emitc/operations.cpp`` implements the helpers that it calls.
 
 Attributes are passed as values of the C++ types in ``CPP_TYPES``: a new kind of attribute needs a
 row there.
@@ -25,7 +24,7 @@ from dataclasses import dataclass
 from op_tables import creators, getter, op_type, ops
 from records import Records, write_table
 
-# C++ types of attributes, by the name of their constraint.
+# C++ types of attributes by constraint.
 CPP_TYPES = {
     "BoolAttr": "bool",
     "UnitAttr": "bool",
@@ -55,8 +54,8 @@ CPP_TYPES = {
 }
 
 
-#: How an op is computed: the last parameter of its function, which a call leaves out where the op
-#: says nothing.
+#: The compute configuration: the last parameter of a function, which a call omits if the op has
+#: none.
 CONFIG = "compute_config"
 
 
@@ -64,7 +63,7 @@ CONFIG = "compute_config"
 class Operand:
     name: str
     index: int
-    """Among the operands of the op."""
+    """Index among the operands of the op."""
     is_variadic: bool
     is_optional: bool
     is_device: bool
@@ -79,14 +78,14 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Signature:
-    """What the C++ function of an op takes."""
+    """The signature of an op's C++ function."""
 
     operands: list[Operand]
     attributes: list[Attribute]
     arity: int
-    """Number of values of the variadic operand ``inputs``; -1 where any number will do."""
+    """Number of values of the variadic operand ``inputs``; -1 for any number."""
     makes_tensor: bool
-    """The result is a tensor, and not that of a destination."""
+    """The result is a new tensor, not a destination."""
     has_result: bool
 
 
@@ -200,7 +199,7 @@ SCALARS = (
 
 
 def operand_parameters(called: Signature) -> list[list[Parameter]]:
-    """The parameters of each operand."""
+    """Returns the parameters of each operand."""
     found = []
     for operand in called.operands:
         if operand.is_device:
@@ -262,7 +261,7 @@ def accessor(name: str, result: str, value: str) -> str:
 
 
 def op_struct(name: str, called: Signature, results: list[str]) -> list[str]:
-    """The arguments, with the accessors of the op."""
+    """Returns a struct of the arguments, with the accessors of the op."""
     lines = [f"struct {name} {{"]
     lines += [f"  {p.declaration};" for p in parameters(called)]
     destination = ""

@@ -1,4 +1,4 @@
-"""Generates what schema, compiler, runtime, Python package and book share of the number formats.
+"""Generates the tables of number formats for schema, compiler, runtime, Python and the book.
 
 From the records of ``llvm-tblgen --dump-json cpp/dialects/Formats.td`` this script writes
 
@@ -103,8 +103,8 @@ tiles only.
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ROWS
 Exponent and mantissa are in bits, of block floats the bits of the magnitude. In types of MLIR,
-signless integers are unsigned. [Numbers](../numbers.md) says how ops compute with the formats. A
-number is brought to a format like this:
+signless integers are unsigned. [Numbers](../numbers.md) describes how ops compute with the
+formats. Conversions to a format round as follows:
 
 | format | rounding |
 | --- | --- |

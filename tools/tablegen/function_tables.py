@@ -1,4 +1,4 @@
-"""Generates what schema, compiler and runtime share of the table of elementwise functions.
+"""Generates the tables of elementwise functions for schema, compiler and runtime.
 
 From the records of ``llvm-tblgen --dump-json cpp/dialects/Eltwise.td`` this script writes
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from records import Records, macro, write_table
 
-#: Elementwise operations that are not functions of floats or integers alone.
+#: Elementwise operations that are not functions of only floats or only integers.
 OF_THEIR_OWN = ("Typecast", "Where")
 
 FUNCTIONS = """\
@@ -48,7 +48,7 @@ def schema(records: Records) -> str:
 
 
 def summed(space: str, words: list[str]) -> str:
-    """C++: a sum of constants, of which there is none for a word that nobody has a time for."""
+    """Formats a C++ sum of constants; a word without a constant is a C++ error."""
     return " + ".join(f"{space}::{word}" for word in words)
 
 

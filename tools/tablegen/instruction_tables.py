@@ -1,4 +1,4 @@
-"""Generates what schema, compiler and runtime share of the instructions of kernels.
+"""Generates the tables of kernel instructions for schema, compiler and runtime.
 
 From the records of ``llvm-tblgen --dump-json cpp/dialects/TTKernel/Instructions.td`` (see
 InstructionBase.td there for the fields) this script writes
@@ -7,7 +7,7 @@ InstructionBase.td there for the fields) this script writes
 * ``instructions.inc`` (``instructions``): lists of macros, see its first lines;
 * ``ttkernel-functions.h`` (``declarations``): the C++ functions that kernels call.
 
-It ends with a message that names the instruction where the table does not say enough.
+It ends with an error that names the instruction if a record is incomplete.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from records import Records, macro, write_table
 #: Enumerators of the runtime's `Threads`.
 THREADS = {"Any": "Any", "Noc": "DataMovement", "Compute": "Compute"}
 
-#: Letters of operands with what they are in comments of the schema; others have their name alone.
+#: Letters of operands, with their meaning in comments of the schema; others only have a name.
 LETTERS = {"r": "r ", "c": "c ", "t": "t ", "*": "r... "}
 FORMS = {*LETTERS, *"xsipbwfdekom"}
 
-#: What an operand is for the engines.
+#: Letters of operands for the engines.
 FORMATS = "absoABOhr-"
 
-#: How C++ text gets an argument: an operand as it is, or from an attribute.
+#: Conversions of arguments in C++ text: of an operand, or of an attribute.
 CPP_FORMS = {
     *("value", "semaphore", "enumerator", "flag", "flag_if_set", "reuse", "format"),
     *("format_number", "word", "number", "text", "accessor", "page_size", "aligned_page_size"),
@@ -102,13 +102,13 @@ def stop(name: str, expected: str, found: str) -> SystemExit:
 
 
 def arguments(records: Records, row: Records) -> list[Records]:
-    """Operands, then attributes, as a file has them; but a variadic operand is the last."""
+    """Returns operands, then attributes, in the order of files; a variadic operand is last."""
     args = [records[arg["def"]] for arg in row["args"]]
     return sorted(args, key=lambda arg: (arg["form"] == "*", not arg["isOperand"]))
 
 
 def checked(records: Records, row: Records) -> Records:
-    """The instruction, whose row says all that it has to say."""
+    """Returns the instruction after checking that its record is complete."""
     name = row["name"]
     if not row["group"]:
         raise stop(name, "`group`", "none")
@@ -135,7 +135,7 @@ def checked(records: Records, row: Records) -> Records:
 
 
 def instructions(records: Records) -> list[Records]:
-    """All that files can hold, in the order of their opcodes."""
+    """Returns all instructions of files, in the order of their opcodes."""
     found: dict[int, Records] = {}
     rows = [records[name] for name in records["!instanceof"]["Instruction"]]
     for row in rows:
@@ -159,7 +159,7 @@ def instructions(records: Records) -> list[Records]:
 
 
 def form(records: Records, row: Records) -> str:
-    """A letter for each operand of the instruction."""
+    """Returns a letter for each operand of the instruction."""
     if "form" in row:
         return str(row["form"])
     return "".join(arg["form"] for arg in arguments(records, row))
@@ -190,8 +190,8 @@ def schema(records: Records) -> str:
 
 
 def cpp_items(records: Records, row: Records) -> tuple[list[str], list[str]]:
-    """Template arguments and arguments of the call: a text, the number of an operand, or a word of
-    CPP_FORMS with that or with the name of an attribute."""
+    """Returns template arguments and arguments of the call: a text, the number of an operand, or a
+    key of CPP_FORMS with that or with the name of an attribute."""
     args = {arg["name"]: arg for arg in (records[arg["def"]] for arg in row["args"])}
     numbers = {name: str(n) for n, name in enumerate(n for n, a in args.items() if a["isOperand"])}
 

@@ -1,8 +1,8 @@
 """Generates ``ttmlir/kernel/_functions.py``: a Python function for each op of the ttkernel dialect.
 
 A function has the op's mnemonic and takes its operands, then its attributes; operands may be
-Python numbers. The form of an argument follows from its constraint in the definition, see
-``OPERANDS`` and ``ATTRIBUTES``; an attribute of a kind that is not there is taken as it is.
+Python numbers. The type of an argument follows from its constraint in the definition, see
+``OPERANDS`` and ``ATTRIBUTES``; an attribute of another kind is passed unchanged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from records import Records, write_table
 
-#: The type of a parameter, and the function of ttmlir.kernel that converts it.
+#: Parameter types, with the functions of ttmlir.kernel that convert them.
 OPERANDS = {
     "I32": ("Int", "_values.number"),
     "I1": ("Int", "_values.condition"),
@@ -27,11 +27,11 @@ ATTRIBUTES = {
 }
 RESULTS = {"I32": "i32", "TTKernel_NocAddr": "noc_addr", "TTKernel_TensorAccessor": "accessor"}
 
-#: Ends of blocks, which the builder sets itself; calls of kernels that are not in the module; and
-#: what _accessor.py makes of tensors.
+#: Omitted ops: terminators, which the builder creates; calls of kernels outside of the module; and
+#: ops that _tensor_accessor.py wraps.
 OTHERWISE = ("builtin", "return", "tensor_accessor", "unreachable")
 
-HEAD = '''"""What kernels call: a function for each op of the ttkernel dialect."""
+HEAD = '''"""The functions of kernels, one for each op of the ttkernel dialect."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class Parameter(NamedTuple):
 
 
 def snake(name: str) -> str:
-    """numPages -> num_pages, srcLocalL1Addr -> src_local_l1_addr."""
+    """Converts names: numPages -> num_pages, srcLocalL1Addr -> src_local_l1_addr."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
 def sentence(text: str) -> str:
-    """The first paragraph of a description as plain text in one line."""
+    """Returns the first paragraph of a description as plain text in one line."""
     paragraph = text.strip().split("\n\n")[0]
     return " ".join(paragraph.replace("`ttkernel.", "`").split()).replace('"', "'")
 
@@ -84,14 +84,14 @@ def parameter(records: Records, constraint: str, name: str) -> Parameter:
 
 
 def name_of(records: Records, op: Records) -> str:
-    """That of the instruction, which is no word of Python."""
+    """Returns the name of the instruction, which is never a Python keyword."""
     return str(records[op["instruction"]["def"]]["name"])
 
 
 def function(records: Records, op: Records) -> list[str]:
     mnemonic = op["opName"]
     parameters = [parameter(records, c["def"], name) for c, name in op["arguments"]["args"]]
-    # Python wants what has a default, and what may come many times, last.
+    # In Python, parameters with defaults and variadic ones come last.
     order = sorted(parameters, key=lambda p: ("=" in p.declaration) + p.declaration.startswith("*"))
     results = [RESULTS[c["def"]] for c, _ in op["results"]["args"]]
     operands = ", ".join(p.operand for p in parameters if p.operand)

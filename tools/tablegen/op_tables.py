@@ -1,9 +1,9 @@
-"""Generates the op tables that lowering and serialization include.
+"""Generates the op tables for lowering, serialization and the Python builder.
 
 An op is described once, in its TableGen definition (see cpp/dialects/OpTables.td for the fields):
 
-* a TTIR op names the TTNN op that it becomes (``loweredTo``);
-* a TTNN op names its flatbuffer table and what fills each field of it (``schemaTable`` and
+* a TTIR op names the TTNN op that it is lowered to (``loweredTo``);
+* a TTNN op names its flatbuffer table and the source of each of its fields (``schemaTable`` and
   ``schemaFields``).
 
 From the records of ``llvm-tblgen --dump-json`` this script writes
@@ -72,13 +72,13 @@ from records import Records, write_table
 
 
 def ops(records: Records, base: str) -> Iterator[tuple[str, Records]]:
-    """(C++ class, record) of every op derived from the TableGen class ``base``, by name."""
+    """Yields (C++ class, record) of every op derived from the TableGen class ``base``, by name."""
     for name in sorted(records["!instanceof"].get(base, [])):
         yield name.split("_", 1)[1], records[name]
 
 
 def getter(name: str) -> str:
-    """The accessor that ODS generates: ``in_channels`` gives ``getInChannels``."""
+    """Returns ODS's accessor: ``in_channels`` gives ``getInChannels``."""
     return "get" + "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
@@ -96,7 +96,7 @@ def lowerings(ttir: Records) -> str:
 
 # Builder ------------------------------------------------------------------------------------------
 
-# Its result has another element type than its input, so its method is written by hand.
+# The result has another element type than the input, so the method is hand-written.
 OTHER_SIGNATURE = {"typecast"}
 
 # Type and literal of a parameter, by the constraint of the attribute.
@@ -155,7 +155,7 @@ def shared_method(row: Records) -> list[str]:
 
 
 def composite_method(ttir: Records, op: Records) -> list[str]:
-    """A composite op: tensors, optional ones by keyword as attributes are."""
+    """Returns the method of a composite op; optional tensors are keywords, like attributes."""
     name, inputs = op["opName"], op["inputs"]["args"]
     kinds = {tensor: ttir[constraint["def"]]["!superclasses"] for constraint, tensor in inputs}
     needed = [f"{tensor}: Tensor" for tensor, kind in kinds.items() if "Optional" not in kind]
@@ -208,13 +208,13 @@ def composite_method(ttir: Records, op: Records) -> list[str]:
 
 
 def python_literal(default: str) -> str:
-    """The default of an attribute, which TableGen has as C++."""
+    """Converts the default of an attribute from C++ to Python."""
     text = {"false": "False", "true": "True"}.get(default, default)
     return re.sub(r"(?<=\d)f$", "", text)
 
 
 def builder(ttir: Records) -> str:
-    """Python: methods for ops that take tensors and attributes as the definition says."""
+    """Returns builder methods for ops whose tensors and attributes are passed on unchanged."""
     found = {}
     for base, method in (("EltwiseRow", eltwise_method), ("SharedOp", shared_method)):
         for name in ttir["!instanceof"][base]:
@@ -249,7 +249,7 @@ class Member:
 
     name: str
     kind: str
-    """The constraint of an attribute, without those around it; else empty."""
+    """The innermost constraint of an attribute; else empty."""
     is_variadic: bool
     is_device: bool
     is_optional: bool
@@ -267,7 +267,7 @@ class Field:
 
     name: str
     type: str
-    """As it is written: empty where the source gives it."""
+    """The type as written; empty if it follows from the source."""
     source: str
 
 
@@ -300,13 +300,13 @@ def members(records: Records, op: Records) -> dict[str, Member]:
 
 
 def attribute_kind(records: Records, constraint: str) -> str:
-    """OptionalAttr, DefaultValuedAttr and ConfinedAttr wrap another constraint."""
+    """Unwraps OptionalAttr, DefaultValuedAttr and ConfinedAttr."""
     while base := records[constraint]["baseAttr"]:
         constraint = base["def"]
     return constraint
 
 
-# What a source `function(attribute, ...)` becomes, beside plain names: see the header comment.
+# C++ for the source `function(attribute, ...)`, in addition to plain names: see the header comment.
 FUNCTIONS = {
     "wide": "toWide(cache, {0})",
     "first": "toFirst(cache, {0})",
@@ -321,7 +321,7 @@ FUNCTIONS = {
 
 
 def source_text(source: str, known: dict[str, Member], op_name: str) -> str:
-    """C++ that makes the value of a field from ``source``."""
+    """Returns C++ that computes the value of a field from ``source``."""
 
     def member(name: str) -> Member:
         if name not in known:
@@ -350,7 +350,7 @@ def source_text(source: str, known: dict[str, Member], op_name: str) -> str:
 
 
 def optional_attribute(source: str, known: dict[str, Member]) -> str | None:
-    """The attribute that decides whether the field is written at all."""
+    """Returns the attribute that determines whether the field is written."""
     name = re.sub(r"\w+\((\w+)\)", r"\1", source)
     found = known.get(name)
     return name if found and found.is_attribute and found.is_optional else None
@@ -362,7 +362,7 @@ def create_function(
     fields = schema_fields(texts)
     table = f"fbs{table}" if table.startswith("::") else f"fbs::ttnn::{table}"
     lines = [f"static Offset<{table}> {function}(FlatbufferObjectCache &cache, {name} op) {{"]
-    # A table is built in one go: what it refers to comes first.
+    # A table is built in one go: objects that it refers to come first.
     for field in fields:
         lines.append(f"  auto {field.name}_ = {source_text(field.source, known, name)};")
     lines.append(f"  {table}Builder table(*cache.fbb);")
@@ -374,7 +374,7 @@ def create_function(
 
 
 def creators(ttnn: Records, name: str, op: Records) -> list[str]:
-    """The functions that make the tables of an op."""
+    """Returns the functions that build the tables of an op."""
     known = members(ttnn, op)
     lines = []
     if not op["schemaByHand"]:
@@ -386,7 +386,7 @@ def creators(ttnn: Records, name: str, op: Records) -> list[str]:
 
 
 def op_type(table: str) -> str:
-    """The member of the union of all tables."""
+    """Returns the member of the union of all tables."""
     return f"fbs::ttnn::OpType::{table.removeprefix('::')}"
 
 

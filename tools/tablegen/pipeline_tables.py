@@ -4,7 +4,7 @@ From the records of ``llvm-tblgen --dump-json cpp/pipelines/Pipelines.td`` this 
 
 * ``Pipelines.h.inc`` (table ``header``): a struct of options and the function of each pipeline;
 * ``Pipelines.cpp.inc`` (``source``): the registration of the pipelines, and a function
-  ``copyOptions(pipeline's, pass's)`` for each pass with options that the pipeline has, too;
+  ``copyOptions(pipeline's, pass's)`` for each pass that shares options with the pipeline;
 * ``_pipelines.py`` (``python``): the option classes, and the keywords of ``ttmlir.compile``;
 * ``pipelines.md`` (``page``): the page of the reference.
 """
@@ -20,7 +20,7 @@ from records import Records, write_table
 
 
 class Kind(NamedTuple):
-    """What an option of a C++ type is elsewhere: ``annotation`` and ``reader`` (a function of
+    """Mappings of an option's C++ type: ``annotation`` and ``reader`` (a function of
     ``_options.py``) in Python, ``shown`` on the page."""
 
     annotation: str
@@ -50,7 +50,7 @@ LISTS = {
     "int64_t": Kind("Sequence[int]", "extents", "`2,4`"),
     "unsigned": Kind("Sequence[int]", "chips", "`0,1,...`"),
 }
-#: Defaults in Python; numbers are the same.
+#: Defaults in Python; numbers are unchanged.
 DEFAULTS = {"true": "True", "false": "False", '""': '""'}
 
 PYTHON = '''\
@@ -113,7 +113,7 @@ def kind(records: Records, option: Records) -> Kind:
 
 
 def default(records: Records, option: Records) -> str:
-    """The default in Python."""
+    """Returns the default in Python."""
     if is_list(option):
         return "()"
     value = str(option["defaultValue"])
@@ -128,7 +128,7 @@ def default(records: Records, option: Records) -> str:
 
 
 def meaning(records: Records, option: Records) -> str:
-    """The line of --help, what the values mean, and the details."""
+    """Returns the line of --help, the meaning of the values, and the details."""
     listed = choices(records, option) if option["type"] not in KINDS else []
     values = [f"`{c['choiceName']}`: {c['meaning']}." for c in listed]
     return " ".join([option["description"], *values, option.get("details", "")]).strip()

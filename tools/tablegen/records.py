@@ -1,4 +1,5 @@
-"""What the generators share: records of ``llvm-tblgen --dump-json``, and how a table is written."""
+"""Shared code of the generators: reads records of ``llvm-tblgen --dump-json``, and writes
+tables."""
 
 from __future__ import annotations
 
@@ -17,16 +18,15 @@ def load(path: Path) -> Records:
 
 
 def macro(name: str, calls: Iterable[str]) -> str:
-    """C++: a macro that calls its argument with each of ``calls``."""
+    """Defines a C++ macro that calls its argument with each of ``calls``."""
     return f"#define {name}(X) \\\n" + " \\\n".join(f"  X({call})" for call in calls) + "\n"
 
 
 def write_table(tables: Mapping[str, Callable[[Records], str]], source: str = "") -> None:
-    """The command of a generator: ``table records.json output``. C++, schemas and Python say what
-    they were generated from, if ``source`` is given.
+    """Runs the command of a generator: ``table records.json output``. If ``source`` is given, C++,
+    schemas and Python have a comment that names it.
 
-    An output that would be the same is left alone, so that the build does not make again what
-    depends on it.
+    An unchanged output is not rewritten, so that dependent files are not rebuilt.
     """
     parser = argparse.ArgumentParser(description="Generates a table from TableGen records.")
     parser.add_argument("table", choices=list(tables))

@@ -1,15 +1,15 @@
-"""Generates what schema and runtime share of the definitions of the TTNN ops.
+"""Generates the tables of TTNN operations for schema and runtime.
 
 An op names its table of the flatbuffer and the fields of it (see cpp/dialects/OpTables.td). From
 the records of ``llvm-tblgen --dump-json cpp/dialects/TTNN/TTNNOps.td`` this script writes
 
 * ``operations.fbs`` (table ``schema``): the tables, and the union of them;
-* ``steps.inc`` (``steps``): for each table the structure that the runtime makes of it, and lists of
-  macros, see its first lines;
-* ``decoding.inc`` (``decoding``): functions that make the structures.
+* ``steps.inc`` (``steps``): for each table the structure that the runtime decodes it to, and lists
+  of macros, see its first lines;
+* ``decoding.inc`` (``decoding``): functions that decode the structures.
 
-Several ops may share a table: the fields of one are then the first ones of the other, and the first
-field says which op it is.
+Several ops may share a table: the fields of one are then a prefix of the other's, and the first
+field identifies the op.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import NoReturn
 from op_tables import Member, members, ops, schema_fields
 from records import Records, macro, write_table
 
-#: Types of the schema, by the constraint of the attribute.
+#: Types of the schema by attribute constraint.
 ATTRIBUTES = {
     "BoolAttr": "bool",
     "I32Attr": "int32",
@@ -39,7 +39,7 @@ ATTRIBUTES = {
     "TT_ReduceTypeAttr": "tt.target.ReduceType",
 }
 
-#: Types of the schema that the conversions of op_tables.py give, which may depend on the attribute.
+#: Result types of the conversions in op_tables.py, which may depend on the attribute.
 CONVERSIONS = {
     "wide": "int64",
     "first": "int32",
@@ -87,7 +87,7 @@ class Field:
 
     @property
     def member(self) -> str:
-        """Its name in a structure: ``in_channels`` gives ``inChannels``."""
+        """Name in a structure: ``in_channels`` gives ``inChannels``."""
         return re.sub("_([a-z0-9])", lambda match: match[1].upper(), self.name)
 
     @property
@@ -96,7 +96,7 @@ class Field:
 
     @property
     def cpp_type(self) -> str:
-        """The type of the member; empty where the structure has none."""
+        """The type of the member; empty if the structure has none."""
         if self.type in INTEGERS:
             return "std::optional<std::int64_t>" if self.is_nullable else "std::int64_t"
         if self.type == TENSOR:
@@ -117,7 +117,7 @@ class Field:
 
     @property
     def reading(self) -> str:
-        """C++ that makes the member of the field."""
+        """C++ that decodes the member."""
         access, text = f"op->{self.name}()", f'"{self.name}"'
         if self.type == TENSOR:
             return f"d.{'useOptional' if self.is_nullable else 'use'}({access}, {text})"
@@ -139,19 +139,19 @@ class Table:
     name: str
     number: int
     by_hand: bool
-    """The runtime has a structure and a decoding of its own."""
+    """The runtime has a hand-written structure and decoding."""
     makes_tensor: bool
     fields: list[Field]
     ops: dict[str, str]
     """Summary by mnemonic."""
     enumerators: dict[str, str]
-    """Mnemonic by the first field, where several ops share the table."""
+    """Mnemonics by the first field, if several ops share the table."""
     reads: dict[str, str]
-    """Operands that are not read as a whole: an enumerator of the runtime's Reads."""
+    """Operands that are not read completely: an enumerator of the runtime's Reads."""
 
     @property
     def text(self) -> str:
-        """Its name in reports and messages."""
+        """Name in reports and messages."""
         if len(self.ops) == 1:
             return next(iter(self.ops))
         words = re.sub(r"(?<!^)([A-Z])", r"_\1", self.name.removeprefix("::").removesuffix("Op"))
@@ -165,8 +165,8 @@ class Table:
 def field_type(
     op: str, written: str, source: str, known: dict[str, Member]
 ) -> tuple[str, Member | None]:
-    """The type of a field, which its source gives unless it is written, and the member of the op
-    that the source names."""
+    """Returns the type of a field, by default that of its source, and the member of the op that the
+    source names."""
     if enumerator := re.fullmatch(r"(::)?(\w+)::\w+", source):
         return ("tt.target." if enumerator[1] else "") + enumerator[2], None
     name = re.sub(r"^\w+\((\w+).*\)$|^\[(\w+)\]$", r"\1\2", source)
@@ -196,7 +196,7 @@ def table_of(records: Records, op_name: str, op: Records) -> Table:
     known = members(records, op)
     fields = []
     enumerators = {}
-    # A table of the namespace around is written by hand.
+    # A table of the enclosing namespace is hand-written.
     own = not op["schemaTable"].startswith("::")
     for number, each in enumerate(schema_fields(op["schemaFields"] if own else [])):
         if each.type and op["schemaByHand"]:
@@ -212,7 +212,7 @@ def table_of(records: Records, op_name: str, op: Records) -> Table:
     for names, how in ((op["readsPart"], "Part"), (op["readsShape"], "Shape")):
         for name in names:
             if name not in [field.source for field in fields]:
-                fail(op_name, f"'{name}' is no operand of schemaFields")
+                fail(op_name, f"'{name}' is not an operand in schemaFields")
             reads[name] = how
     traits = {trait["def"] for trait in op["traits"]}
     return Table(
@@ -228,7 +228,7 @@ def table_of(records: Records, op_name: str, op: Records) -> Table:
 
 
 def tables(records: Records) -> list[Table]:
-    """All tables by their number."""
+    """Returns all tables by number."""
     found: dict[str, Table] = {}
     for op_name, op in ops(records, "TTNN_Op"):
         if not op["schemaTable"]:
@@ -351,7 +351,7 @@ def decoding(records: Records) -> str:
                     "    break;",
                 ]
             lines.append("  }")
-        # Behind the operands: what an operation writes it may not read before.
+        # After the operands: an operation must not read a tensor before it writes it.
         for field in table.fields:
             if field.is_result:
                 how = "define" if table.makes_tensor else "result"

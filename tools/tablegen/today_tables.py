@@ -1,4 +1,4 @@
-"""Generates what comes from the table of the ops of today's TTIR.
+"""Generates the tables of today's TTIR ops.
 
 From the records of ``llvm-tblgen --dump-json cpp/conversion/TodayToTTIR/TodayOps.td`` this script
 writes
@@ -37,8 +37,8 @@ def table(records: Records) -> list[Records]:
 
 
 def rows(records: Records) -> str:
-    """C++: X(name, operands, attributes, results, target, ignored, rule, refused) for each op, and
-    X(rule) for each rule."""
+    """Formats C++: X(name, operands, attributes, results, target, ignored, rule, refused) for each
+    op, and X(rule) for each rule."""
     found = table(records)
 
     def text(row: Records) -> str:

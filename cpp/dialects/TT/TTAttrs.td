@@ -78,7 +78,7 @@ def TT_MemorySpaceAttr : TT_EnumAttr<TT_MemorySpace, "memory_space"> {
 
 def TT_TensorMemoryLayoutAttr
     : TT_EnumAttr<TT_TensorMemoryLayout, "tensor_memory_layout"> {
-  let summary = "How pages or shards of a tensor are distributed over banks.";
+  let summary = "Distribution of the pages or shards of a tensor over banks.";
   let description = [{
     - `none`: undecided, or host memory.
     - `interleaved`: pages go round-robin to all banks.
@@ -128,7 +128,7 @@ def TT_OOBValAttr : TT_EnumAttr<TT_OOBVal, "oob_val"> {
 }
 
 def TT_ReduceTypeAttr : TT_EnumAttr<TT_ReduceType, "reduce_type"> {
-  let summary = "How elements are combined.";
+  let summary = "Reduction of elements.";
   let description = [{
     Collectives combine elementwise: `sum`, `mean`, `max` or `min`. Scatters
     support `sum`, `max`, `min`, `prod`, or `invalid` to keep only the update.
@@ -144,7 +144,7 @@ def TT_ReduceTypeAttr : TT_EnumAttr<TT_ReduceType, "reduce_type"> {
 }
 
 def TT_MeshShardTypeAttr : TT_EnumAttr<TT_MeshShardType, "shard_type"> {
-  let summary = "How a tensor is distributed over the chips of a mesh.";
+  let summary = "Distribution of a tensor over the chips of a mesh.";
   let description = [{
     - `replicate`: every chip has the whole tensor.
     - `devices`: every chip has a shard.
@@ -195,7 +195,7 @@ def TT_ArgumentTypeAttr : TT_EnumAttr<TT_ArgumentType, "argument_type"> {
 }
 
 def TT_TopologyAttr : TT_EnumAttr<TT_Topology, "topology"> {
-  let summary = "How the chips of a group are linked.";
+  let summary = "Topology of the links of a group of chips.";
   let description = [{
     - `ring`: every chip has two neighbours; the last is linked to the first.
     - `linear`: the first and the last chip have one neighbour.
@@ -235,7 +235,7 @@ def TT_OperandConstraintArrayAttr
 
 // No EnumAttr: Python bindings of those know no custom directives.
 def TT_BufferAccessAttr : TT_Attr<"BufferAccess", "buffer_access"> {
-  let summary = "How data is accessed through a buffer.";
+  let summary = "Kind of access to data through a buffer.";
   let description = [{
     - `alias`: the buffer is the tensor's own allocation; no data moves.
     - `stream`: the buffer receives remote data.

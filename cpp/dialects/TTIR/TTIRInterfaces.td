@@ -8,7 +8,7 @@ include "mlir/IR/OpBase.td"
 def TTIROpInterface : OpInterface<"TTIROp"> {
   let cppNamespace = "::mlir::tt::ttir";
   let description = [{
-    What layout assignment and the optimizer need to know about an op.
+    Properties of an op for layout assignment and the optimizer.
   }];
   let methods = [
     InterfaceMethod<

@@ -25,7 +25,7 @@ def Kernel_CBPopFront : AnyThreadInstruction<39, "cb_pop_front",
 
 let engine = "Pack" in {
 def Kernel_CBReserveBack : AnyThreadInstruction<36, "cb_reserve_back",
-    "Waits for free pages in a buffer",
+    "Waits until a buffer has free pages",
     "Waits until `numPages` pages of `cb` are free.",
     [KBuffer<"cb", "cb_out0">, KPages<"numPages">]>;
 

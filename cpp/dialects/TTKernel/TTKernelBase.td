@@ -78,7 +78,7 @@ def TTKernel_EltwiseBinaryTypeAttr
 
 def TTKernel_BroadcastTypeAttr
     : TTKernel_EnumAttr<TTKernel_BroadcastType, "broadcast_type"> {
-  let summary = "How a tile is broadcast.";
+  let summary = "Broadcast of a tile.";
   let description = [{
     - `none`: the tile as it is.
     - `row`: its first row, for every row.
@@ -126,7 +126,7 @@ def TTKernel_ReduceDimAttr
 def TTKernel_TensorAccessorArgsAttr
     : AttrDef<TTKernel_Dialect, "TensorAccessorArgs"> {
   let mnemonic = "tensor_accessor_args";
-  let summary = "How the pages of a tensor are stored in memory.";
+  let summary = "Layout of the pages of a tensor in memory.";
   let description = [{
     Memory space and layout, the bytes of a page, the bytes from one page of a
     bank to the next, and `tensor_pages`: rows and columns of pages, row-major.

@@ -62,7 +62,7 @@ def TTNN_LayoutAttr : TTNN_EnumAttr<TTNN_Layout, "layout"> {
 
 def TTNN_TensorMemoryLayoutAttr
     : TTNN_EnumAttr<TTNN_TensorMemoryLayout, "tensor_memory_layout"> {
-  let summary = "How a tensor is distributed over the banks of a memory.";
+  let summary = "Distribution of a tensor over the banks of a memory.";
   let description = [{
     - `interleaved`: pages go round-robin to all banks.
     - `single_bank`: all pages are in one bank.

@@ -162,7 +162,7 @@ void reportDeadlock(const Mesh &mesh) {
                            suppliersOf(mesh, *thread, need)});
       }
   std::ostringstream message;
-  message << "deadlock: " << waiters.size() << " threads wait for ever";
+  message << "deadlock: " << waiters.size() << " threads wait forever";
   for (std::size_t i = 0; i < std::min(waiters.size(), kShown); ++i) {
     const Waiter &w = waiters[i];
     message << "\n  kernel '" << w.place.kernel << "' on " << w.place.thread

@@ -103,7 +103,7 @@ void decodeVariableRefs(const Tables *tables, const Variables &variables,
     VariableRef ref{variables[table->variable()], table->input(), {}};
     check(ref, "input", program.inputs[ref.input]);
     if (!program.aliasedOutputs.empty() && program.aliasedOutputs[input] >= 0)
-      malformed("expected a variable that nobody gives up as input ", input);
+      malformed("expected a variable that is not donated as input ", input);
     if (const auto output = table->output()) {
       if (*output >= program.outputs.size() || written[*output])
         malformed("expected an output of its own below ",

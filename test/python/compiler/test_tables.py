@@ -180,7 +180,7 @@ def test_a_whole_table_is_no_error(tmp_path: Path) -> None:
         ),
         (
             table(NEXT_TABLE, '"in=input"', 'let readsPart = ["dim"];'),
-            "TanhShrinkOp: 'dim' is no operand of schemaFields",
+            "TanhShrinkOp: 'dim' is not an operand in schemaFields",
         ),
     ],
     ids=["twice", "gap", "source", "type", "conversion", "operand"],

@@ -96,7 +96,7 @@ static FailureOr<Rearrangement> parsePattern(RearrangeOp op) {
       return op.emitOpError("expected one name for each dimension on the left "
                             "of pattern \"")
              << op.getPattern() << "\", found " << term.size()
-             << " in parentheses: it does not say how long each is";
+             << " in parentheses, whose extents are unknown";
     StringRef name = term.front();
     int64_t count = name == "..." ? rank - (terms - 1) : 1;
     if (name == "1") {

@@ -44,7 +44,7 @@ namespace tt::runtime {
   X(DivisionByZero, "a division by zero")                                      \
   X(Assertion, "a failed assertion of the kernel")                             \
   X(StepLimit, "a kernel that executed more instructions than allowed")        \
-  X(Deadlock, "threads that wait for each other for ever")
+  X(Deadlock, "threads that wait for each other forever")
 
 enum class FaultKind : std::uint8_t {
 #define TT_RUNTIME_KIND(kind, text) kind,

@@ -173,7 +173,7 @@ func.func @rearrange(%a: tensor<2x3xf32>) -> tensor<3xf32> {
 #any = #tt.operand_constraint<any_device>
 func.func @rearrange(%a: tensor<6x3xf32>) -> tensor<2x3x3xf32> {
   %0 = tensor.empty() : tensor<2x3x3xf32>
-  // expected-error @below {{expected one name for each dimension on the left of pattern "(a b) c -> a b c", found 2 in parentheses: it does not say how long each is}}
+  // expected-error @below {{expected one name for each dimension on the left of pattern "(a b) c -> a b c", found 2 in parentheses, whose extents are unknown}}
   %1 = "ttir.rearrange"(%a, %0) <{operand_constraints = [#any, #any], pattern = "(a b) c -> a b c"}> : (tensor<6x3xf32>, tensor<2x3x3xf32>) -> tensor<2x3x3xf32>
   return %1 : tensor<2x3x3xf32>
 }
