@@ -170,8 +170,9 @@ def draw(images: Array, labels: Array, outcomes: list[Outcome], path: Path) -> N
     chosen = [int(np.flatnonzero(labels == digit)[0]) for digit in range(10)]
     chosen += [int(i) for i in wrong if i not in chosen][:2]
 
-    figure: Any
-    figure, axes = pyplot.subplots(2, 6, figsize=(12, 5.4))
+    # Matplotlib's types are incomplete.
+    plots: Any = pyplot
+    figure, axes = plots.subplots(2, 6, figsize=(12, 5.4))
     for axis in axes.flat:
         axis.axis("off")
     for i, axis in zip(chosen, axes.flat, strict=False):
@@ -190,7 +191,7 @@ def draw(images: Array, labels: Array, outcomes: list[Outcome], path: Path) -> N
     figure.suptitle("Handwritten digits on the emulated n150")
     figure.tight_layout()
     figure.savefig(path, dpi=110)
-    pyplot.close(figure)
+    plots.close(figure)
 
 
 def show(console: Console, accuracy: float, outcomes: list[Outcome]) -> None:

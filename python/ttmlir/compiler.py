@@ -65,8 +65,10 @@ def _documented(function: _FunctionT) -> _FunctionT:
     return function
 
 
-# For type checkers: an overload for each front end with its own keywords, and one for all others. A
-# test compares them with the declarations of the front ends.
+# For type checkers: an overload for all front ends without keywords of their own, then one for each
+# that has some. A test compares them with the declarations of the front ends.
+@overload
+def compile(source: object, *example_args: Any, **keywords: Unpack[_Keywords]) -> Executable: ...
 @overload
 def compile(
     source: torch.nn.Module | torch.export.ExportedProgram,
@@ -92,8 +94,6 @@ def compile(
     form: Form = "auto",
     **keywords: Unpack[_Keywords],
 ) -> Executable: ...
-@overload
-def compile(source: object, *example_args: Any, **keywords: Unpack[_Keywords]) -> Executable: ...
 @_documented
 def compile(
     source: Any,

@@ -34,11 +34,20 @@ from ttmlir.frontends.reference import Values
 if TYPE_CHECKING:
     from ttmlir import Program
 
-#: By the name in a formula: the method of ``ttmlir.Builder``, and the same in NumPy.
+
+def _relu(x: Any) -> Any:
+    return np.maximum(x, 0)
+
+
+def _sum(x: Any) -> Any:
+    return np.sum(x).reshape(1)
+
+
+#: By the name in a formula: the method of ``ttmlir.Builder``, and its equivalent in NumPy.
 FUNCTIONS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "exp": ("exp", np.exp),
-    "relu": ("relu", lambda x: np.maximum(x, 0)),
-    "sum": ("sum", lambda x: np.sum(x).reshape(1)),
+    "relu": ("relu", _relu),
+    "sum": ("sum", _sum),
     "tanh": ("tanh", np.tanh),
     "transpose": ("transpose", np.transpose),
 }
@@ -100,7 +109,8 @@ class Formulas:
                 return call(OPERATORS[type(operator)], place, value(left), value(right))
             case ast.Call(ast.Name(name), operands) if name in FUNCTIONS:
                 return call(FUNCTIONS[name], place, *map(value, operands))
-        raise refusal(f"'{ast.unparse(tree)}' is not supported", place)
+            case _:
+                raise refusal(f"'{ast.unparse(tree)}' is not supported", place)
 
 
 def refusal(message: str, place: str) -> CompileError:
@@ -130,9 +140,13 @@ class FormulasFrontEnd(FrontEnd):
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values:
         """NumPy in float64, for ``Executable.compare``."""
         program = self._program(source)
-        given = dict(zip(program.inputs, args, strict=False)) | kwargs
+        given = {**dict(zip(program.inputs, args, strict=False)), **kwargs}
         wide = {name: np.asarray(x, np.float64) for name, x in given.items()}
-        results = program.run(wide, lambda step, place, *operands: step[1](*operands))
+
+        def call(step: tuple[str, Any], place: str, *operands: Any) -> Any:
+            return step[1](*operands)
+
+        results = program.run(wide, call)
         return Values("NumPy in float64", {}, [np.asarray(x) for x in results])
 
     def _program(self, source: Source) -> Formulas:
@@ -147,7 +161,7 @@ class FormulasSignature(Signature):
         self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
         names = self.input_names(exe)
-        given = dict(zip(names, args, strict=False)) | kwargs
+        given = {**dict(zip(names, args, strict=False)), **kwargs}
         if set(given) != set(names) or len(args) > len(names):
             raise InputError(f"expected {', '.join(names)}, found {', '.join(given)}")
         return Call(exe, program, [given[name] for name in names])

@@ -132,12 +132,12 @@ class Bench:
         return {key: target, "mesh_shape": self._subject.mesh_shape}
 
     def _compile(self, module: ir.Module, trial: Trial) -> Executable:
-        return compile(
-            module,
-            backend=self._subject.backend,  # type: ignore[arg-type]
+        keywords: dict[str, Any] = {
+            "backend": self._subject.backend,
             **self._system,
             **keywords_of(trial.overrides, trial.options),
-        )
+        }
+        return compile(module, **keywords)
 
     def _each_op(self, inputs: list[Any], trial: Trial) -> dict[str, Any]:
         module, names = self._copy(), self._names()

@@ -104,7 +104,7 @@ def test_overloads_have_the_keywords_that_front_ends_declare() -> None:
 
 def test_help_has_the_keywords_of_front_ends() -> None:
     text = ttmlir.compile.__doc__ or ""
-    assert "shapes (onnx): extents by their names" in text
+    assert "shapes (onnx): extents by name" in text
     assert "form (tosa, linalg, ttir): " in text
 
 
