@@ -124,8 +124,8 @@ void eltwiseSuite() {
       quantizeTiles(DType::BFP8_B, values.data(), a.data(),
                     count / kTileElements);
       report("add", DType::BFP8_B, 3 * bytes, best([&] {
-               binary(BinaryOp::Add, DType::BFP8_B, a.data(), a.data(), c.data(),
-                      count);
+               binary(BinaryOp::Add, DType::BFP8_B, a.data(), a.data(),
+                      c.data(), count);
              }));
     }
   }

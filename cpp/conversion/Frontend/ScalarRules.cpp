@@ -244,12 +244,15 @@ Value ScalarTranslation::compound() {
       .Case([&](CmpIOp cmp) { return compareIntegers(cmp.getPredicate()); })
       .Case<ExtFOp, TruncFOp, SIToFPOp, UIToFPOp, FPToSIOp, ExtUIOp, ExtSIOp,
             TruncIOp, IndexCastOp>([&](auto) { return convertTo(); })
-      .Case<Log2Op>(
-          [&](auto) { return e("multiply", {e("log", a), number(M_LOG2E)}); })
-      .Case<Log10Op>(
-          [&](auto) { return e("multiply", {e("log", a), number(M_LOG10E)}); })
-      .Case<FmaOp>(
-          [&](auto) { return e("add", {e("multiply", {a, operands[1]}), b}); })
+      .Case<Log2Op>([&](auto) {
+        return e("multiply", {e("log", a), number(M_LOG2E)});
+      })
+      .Case<Log10Op>([&](auto) {
+        return e("multiply", {e("log", a), number(M_LOG10E)});
+      })
+      .Case<FmaOp>([&](auto) {
+        return e("add", {e("multiply", {a, operands[1]}), b});
+      })
       .Case<ClampFOp>([&](auto) {
         return e("minimum", {e("maximum", {a, operands[1]}), b});
       })

@@ -598,8 +598,9 @@ void FlashAttention::exponentiate(KernelBuilder &kernel, I32 count) {
   kernel.pop(scores);
   // The new maximum is the last one of the next block.
   kernel.call("copy_tile_init", {newMaximum});
-  makeColumn(kernel, maximum,
-             [&](I32 y) { kernel.call("copy_tile", {newMaximum, y, 0}); });
+  makeColumn(kernel, maximum, [&](I32 y) {
+    kernel.call("copy_tile", {newMaximum, y, 0});
+  });
   kernel.pop(newMaximum);
 }
 

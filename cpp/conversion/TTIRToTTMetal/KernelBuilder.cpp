@@ -318,12 +318,12 @@ Value KernelBuilder::accessor(const Tensor &tensor) {
   if (auto args = tensor.getAccessorArgs(systemDesc))
     attributes.push_back(builder.getNamedAttr("args", args));
   Value base =
-      tensor.addressArgument
-          ? atStart([&] {
-              return call("get_arg_val", {static_cast<int64_t>(*tensor.addressArgument)}, {},
-                          builder.getI32Type());
-            })
-          : constant(static_cast<int64_t>(tensor.address));
+      tensor.addressArgument ? atStart([&] {
+        return call("get_arg_val",
+                    {static_cast<int64_t>(*tensor.addressArgument)}, {},
+                    builder.getI32Type());
+      })
+                             : constant(static_cast<int64_t>(tensor.address));
   Value value = atStart([&] {
     return call("tensor_accessor", {base}, attributes,
                 ttkernel::TensorAccessorType::get(builder.getContext()));

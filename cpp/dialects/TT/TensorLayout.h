@@ -18,8 +18,8 @@ LayoutAttr getLayoutOf(Type type);
 std::optional<DataType> getStoredFormat(RankedTensorType type);
 
 /// An error at an op whose result or argument has a layout with shards that do
-/// not hold the tensor, (C6): what places tensors or writes them into files asks
-/// for it. Other passes may have such types.
+/// not hold the tensor, (C6): what places tensors or writes them into files
+/// asks for it. Other passes may have such types.
 LogicalResult verifyPlacedTensors(Operation *root);
 
 } // namespace mlir::tt

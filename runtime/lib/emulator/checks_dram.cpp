@@ -43,7 +43,8 @@ DramTensor &tensorOf(Thread &t, const Op *op, Machine &machine, Word channel,
         std::to_string(before->end) + ")";
   fail(t, op, FaultKind::OutOfBounds, Span{begin, end}, end - begin,
        " bytes at ", begin, " of ", channelText(machine, channel), " are ",
-       writes ? "written" : "read", " that do not belong to one tensor: ", place);
+       writes ? "written" : "read",
+       " that do not belong to one tensor: ", place);
 }
 
 } // namespace

@@ -10,8 +10,8 @@ namespace tt::runtime::emulator {
 
 /// `result` has events. With a trace, appends slices from cycle `start` on.
 clock::ReplayResult replay(const Launch &launch, const LaunchResult &result,
-                           const ChipGeometry &geometry,
-                           Trace *trace = nullptr, double start = 0);
+                           const ChipGeometry &geometry, Trace *trace = nullptr,
+                           double start = 0);
 /// Of a run on all chips of the fabric, whose clocks and counts start anew.
 clock::ReplayResult replay(const Launch &launch, const LaunchResult &result,
                            Fabric &fabric, Trace *trace = nullptr,

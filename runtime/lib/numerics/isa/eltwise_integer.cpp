@@ -6,12 +6,8 @@
 namespace tt::runtime::numerics::TTK_ISA {
 namespace {
 
-template <typename T> struct Unsigned {
-  using type = T;
-};
-template <> struct Unsigned<int32_t> {
-  using type = uint32_t;
-};
+template <typename T> struct Unsigned { using type = T; };
+template <> struct Unsigned<int32_t> { using type = uint32_t; };
 
 /// Arithmetic wraps, so it is done on the unsigned type.
 template <typename T> using Wrap = typename Unsigned<T>::type;
@@ -100,7 +96,7 @@ template <typename T> TTK_INLINE T leadingZeros(T x) {
   OP(Frac, T(0))                                                               \
   OP(SignBit, T(x < 0))                                                        \
   OP(Square, T(uint32_t(x) * uint32_t(x)))                                     \
-  OP(Relu6, x < 0 ? T(0) : x > 6 ? T(6) : x)                                   \
+  OP(Relu6, x<0 ? T(0) : x> 6 ? T(6) : x)                                      \
   OP(PopCount, populationCount(x))                                             \
   OP(Clz, leadingZeros(x))                                                     \
   OP(Copy, x)

@@ -69,9 +69,9 @@ public:
 
   /// The bits of numbers of f64, which the machine has rounded to f32.
   Words bitsOfFloat(Value x);
-  /// Numbers with the bits of f64, which are rounded to odd: what is between two
-  /// of f32 becomes the one whose last bit is set, so that random numbers in
-  /// (0, 1) are neither 0 nor 1.
+  /// Numbers with the bits of f64, which are rounded to odd: what is between
+  /// two of f32 becomes the one whose last bit is set, so that random numbers
+  /// in (0, 1) are neither 0 nor 1.
   Value floatOfBits(const Words &x);
 
   /// Of `element`, as all ops of words.
