@@ -1,6 +1,6 @@
-"""Second calls of compiled programs, from NumPy to NumPy: what a user waits for.
+"""Measures later calls of compiled programs, from NumPy to NumPy, as users experience them.
 
-With everything that is on by default, as the checks of kernels are.
+All defaults apply, including the checks of kernels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BACKENDS = ("ttmetal", "ttnn")
 
 
 def module(size: int, element: str) -> str:
-    """The sum of two square matrices of the host."""
+    """Returns TTIR for the sum of two square host matrices."""
     tensor = f"tensor<{size}x{size}x{element}>"
     return f"""
 #any = #tt.operand_constraint<any_device>

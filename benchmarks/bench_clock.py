@@ -1,6 +1,6 @@
-"""What the clock says of the same op in both backends, and what it costs to ask it for TTNN.
+"""Compares modelled times of the same ops in both backends, and measures the cost of a TTNN report.
 
-The first table is that of docs/src/timing.md; its numbers are the same on every machine.
+The first table is in docs/src/timing.md; its numbers are the same on every machine.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from ttmlir import runtime
 
 Build = Callable[[ttmlir.Builder], object]
 
-#: Programs of their own that only bring tensors into another layout.
+#: Separate programs that only change the layout of a tensor.
 LAYOUTS = {"to_layout", "to_memory_config", "to_device", "from_device", "reshape", "empty"}
 COLUMNS = ("op", "operands", "cores", "TTNN", "of it", "TTMetal", "of it", "cycles", "bytes", "why")
 
 
 @dataclass(frozen=True)
 class Case:
-    """An op called ``op`` of bf16 tensors, with its operands in DRAM or in shards in L1."""
+    """An op called ``op`` of bf16 tensors, with its operands in DRAM or sharded in L1."""
 
     name: str
     build: Build
-    why: str = ""  # the backends differ
+    why: str = ""  # the reason why the backends differ
     where: str = "DRAM"
     target: str = "n150"
     mesh: tuple[int, int] | None = None
     options: dict[str, dict[str, object]] = field(default_factory=dict)  # by backend
 
     def ops(self, backend: str) -> list[ttmlir.OpReport]:
-        """The programs that compute it: as kernels, an op may be several."""
+        """Returns the programs that compute the op: with kernels there may be several."""
         b = ttmlir.Builder(mesh_shape=self.mesh) if self.mesh else ttmlir.Builder()
         b.output(self.build(b))
         options = dict(self.options.get(backend, {}))
@@ -51,17 +51,17 @@ class Case:
 
 
 def cycles(ops: list[ttmlir.OpReport]) -> float:
-    """Without the gaps between ops."""
+    """Returns the cycles without gaps between ops."""
     return sum(op.cycles - op.parts.dispatch for op in ops)
 
 
 def ratio(found: dict[str, list[ttmlir.OpReport]]) -> float:
-    """Cycles of TTMetal for one of TTNN."""
+    """Returns the ratio of the cycles in TTMetal and TTNN."""
     return cycles(found["ttmetal"]) / cycles(found["ttnn"])
 
 
 def dram_bytes(ops: list[ttmlir.OpReport]) -> int:
-    """What went through DRAM channels."""
+    """Returns the bytes transferred by DRAM channels."""
     return sum(use.read_bytes + use.write_bytes for op in ops for use in op.channel_use)
 
 
@@ -154,7 +154,7 @@ CASES = (
 
 
 def _cells(ops: list[ttmlir.OpReport]) -> tuple[str, str, str]:
-    """Cores, cycles, and the parts of them that are a twentieth or more."""
+    """Formats cores, cycles, and the parts that are at least 5 % of them."""
     total = cycles(ops)
     parts = {
         name: sum(getattr(op.parts, name) for op in ops)

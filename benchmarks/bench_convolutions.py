@@ -1,8 +1,8 @@
-"""ResNet-50's convolutions of one image of 224 x 224 in bf16: second calls on both backends.
+"""Measures ResNet-50's convolutions of one 224 x 224 image in bf16: later calls on both backends.
 
-Weights are bound parameters; images go in and results come out as numpy arrays. numpy convolves in
-f32: it copies the windows and multiplies matrices. The second table needs no clock of the host: it
-is what the report says of a bottleneck block, with the weights rearranged once and in every call.
+Weights are bound parameters; images and results are numpy arrays. The peer is numpy in f32, which
+copies the windows and multiplies matrices. The second table is modelled: the report of a bottleneck
+block, with the weights rearranged once or in every call.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import ttmlir
 
 BACKENDS = ("ttnn", "ttmetal")
 BF16 = np.dtype(ml_dtypes.bfloat16)
-#: Of the first block of each stage: height and width, channels in, width, stride, channels out.
+#: The first block of each stage: height and width, channels in, width, stride, channels out.
 STAGES = (
     (56, 64, 64, 1, 256),
     (56, 256, 128, 2, 512),
@@ -31,7 +31,7 @@ STAGES = (
 
 @dataclass(frozen=True)
 class Convolution:
-    """One image of ``extent`` x ``extent`` places, padded so that a stride of 1 keeps them."""
+    """One image of ``extent`` x ``extent`` pixels, padded so that a stride of 1 keeps them."""
 
     extent: int
     channels: int
@@ -75,7 +75,7 @@ class Convolution:
 
 
 def convolutions() -> list[Convolution]:
-    """Every convolution of ResNet-50 once."""
+    """Returns every distinct convolution of ResNet-50."""
     found = {Convolution(224, 3, 64, 7, 2): None}
     for extent, before, width, stride, after in STAGES:
         reduced = extent // stride
@@ -105,7 +105,7 @@ def contestants(work: Convolution) -> dict[str, Callable[[], object]]:
 
 
 def block(backend: str, stage: int, **options: bool) -> float:
-    """Modelled cycles of the second bottleneck block of a stage, without its norms."""
+    """Returns the modelled cycles of the second bottleneck block of a stage, without its norms."""
     extent, _, width, stride, channels = STAGES[stage]
     extent //= stride
     b = ttmlir.Builder("bottleneck")

@@ -1,5 +1,5 @@
-"""Functions of JAX on the plugin: their calls against those of their executables, so that one sees
-what JAX and the plugin add, and their compilation against JAX's CPU."""
+"""Measures functions of JAX on the plugin: the overhead of calls over their executables, and their
+compilation against JAX's CPU."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _calls(console: Console) -> None:
 
 
 def _transformer_block(w: dict[str, Any], x: Any) -> Any:
-    """Attention with causal mask, layer norms and an MLP; (batch, sequence, hidden) to the same."""
+    """Attention with causal mask, layer norms and an MLP, on (batch, sequence, hidden)."""
     import jax
     import jax.numpy as jnp
 
@@ -82,7 +82,7 @@ def _transformer_block(w: dict[str, Any], x: Any) -> Any:
 
 
 def _compilation(console: Console) -> None:
-    """From Python to an executable, of a program that nothing is known of yet."""
+    """Measures compilation of a new program from Python to an executable."""
     import jax
 
     hidden = 256

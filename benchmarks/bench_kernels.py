@@ -1,6 +1,6 @@
-"""TTNN matmul and eltwise add on the emulated n150 against torch and numpy, in one process.
+"""Compares TTNN matmul and eltwise add on the emulated n150 with torch and numpy, in one process.
 
-Operands lie on the device, in tiles, and the result stays there: what is timed is the op.
+Operands and result are tiles on the device, so that only the op is timed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DTYPES = {"f32": np.dtype(np.float32), "bf16": np.dtype(ml_dtypes.bfloat16)}
 
 
 def program(op: str, size: int, dtype: str) -> ttmlir.Executable:
-    """``op`` on two square matrices in the DRAM of the device."""
+    """Returns ``op`` on two square matrices in the DRAM of the device."""
     b = ttmlir.Builder(op)
     x, y = (
         b.input(name, (size, size), dtype, memory_space="dram", tiled=True) for name in ("x", "y")
@@ -51,7 +51,7 @@ def contestants(op: str, size: int, dtype: str) -> dict[str, Callable[[], object
         tensors = [torch.from_numpy(a.astype(np.float32)).to(kind) for a in arrays]
         call: Any = torch.matmul if op == "matmul" else torch.add
         found["torch"] = lambda: call(*tensors)
-    # numpy has no fast bf16: its float32 is the yardstick there.
+    # numpy has no fast bf16: it is compared in float32.
     floats = [a.astype(np.float32) for a in arrays]
     ufunc: Any = np.matmul if op == "matmul" else np.add
     found["numpy f32"] = lambda: ufunc(*floats)

@@ -1,8 +1,8 @@
-"""A tensor-parallel Llama block on 1x2 and 1x8 chips: bf16 on the wire against bfp8, calls of the
-library against kernels.
+"""Runs a tensor-parallel Llama block on 1x2 and 1x8 chips: bf16 or bfp8 over the links, and library
+calls or kernels.
 
-The result is compared with NumPy in float64, and what crosses every Ethernet link is counted. The
-table is that of docs/src/mesh.md; its numbers are those of the emulator, the same on every machine.
+The result is compared with NumPy in float64, and the bytes on every Ethernet link are counted. The
+table is in docs/src/mesh.md; its numbers are modelled, the same on every machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COLUMNS = (
 
 
 def rows(collective: str) -> Iterator[tuple[str, ...]]:
-    """Cells of the table; ``fewer by`` compares with the first way on the same mesh."""
+    """Yields rows of the table; ``fewer by`` compares with the first way on the same mesh."""
     for mesh in llama.TARGETS:
         before: dict[tuple[int, int, int], int] = {}
         for way in llama.WAYS:
@@ -55,7 +55,7 @@ def rows(collective: str) -> Iterator[tuple[str, ...]]:
 
 
 def table(collective: str) -> str:
-    """The results in Markdown."""
+    """Returns the results in Markdown."""
     lines = [COLUMNS, ("---",) * len(COLUMNS), *rows(collective)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

@@ -1,8 +1,8 @@
-"""Whole models in bf16 against PyTorch in f32 on the CPU: later calls, with everything bound.
+"""Compares whole models in bf16 with PyTorch in f32 on the CPU: later calls with bound parameters.
 
-ResNet-50 at 224 x 224 and the encoder of MiniLM (6 layers, 384 wide) on 128 tokens, one image and
-one sentence, with random weights: torch and transformers have them. The table of compile times has
-the first compilation of each in the process, and the second.
+ResNet-50 at 224 x 224 and the encoder of MiniLM (6 layers, width 384) on 128 tokens, one image and
+one sentence, with random weights, defined by torch and transformers. The table of compile times has
+the first and the second compilation of each in the process.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From nothing to the first result: a new Python process that runs a 32x32 add from a file."""
+"""Measures start-up: a new Python process that runs a 32x32 add from a file."""
 
 from __future__ import annotations
 

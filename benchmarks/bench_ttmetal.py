@@ -1,6 +1,7 @@
-"""TTMetal kernels on the emulated n150 against numpy, and what checks, timing and threads cost.
+"""Compares TTMetal kernels on the emulated n150 with numpy, and measures checks, timing and
+threads.
 
-Operands and results are tiles in the DRAM of the device: what is timed are the kernels of the op.
+Operands and results are tiles in the DRAM of the device, so that only the kernels are timed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Call = Callable[[], object]
 
 
 def module(op: str, size: int) -> str:
-    """``op`` on two square matrices of bf16, in tiles from end to end."""
+    """Returns ``op`` on two square matrices of bf16, with tiled operands and result."""
     tiles = (
         "#tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
         f"memref<{size // 32}x{size // 32}x!tt.tile<32x32, bf16>, #tt.memory_space<dram>>, "
@@ -70,7 +71,7 @@ class Work:
 
 @contextmanager
 def settings(device: runtime.Device, checks: bool, report: bool, threads: int) -> Iterator[None]:
-    """``threads`` of the host, 0 for all."""
+    """Sets run options; ``threads`` of the host, 0 for all."""
     options = runtime.get_device_options(device)
     before = options.checks
     options.checks = checks

@@ -1,9 +1,9 @@
-"""Measures what the documentation quotes, always as a ratio against a peer on the same machine.
+"""Measures the numbers in the documentation, as ratios to a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
                              [calls] [jax] [models]
 
-Without arguments everything runs. torch is measured where it is installed.
+Without arguments everything runs. torch is measured if it is installed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Paired timing: the contestants take turns, so that a busy machine slows all of them alike."""
+"""Paired timing: the contestants alternate, so that a busy machine slows all of them equally."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-# OpenBLAS keeps its workers awake the longest: 2^26 ticks of the CPU clock, some 30 ms.
+# OpenBLAS keeps its workers spinning the longest: 2^26 ticks of the CPU clock, some 30 ms.
 SETTLE_SECONDS = 0.1
 
 
@@ -26,10 +26,11 @@ class Timing:
 def interleave(
     contestants: dict[str, Callable[[], object]], seconds: float = 4.0, rounds: int = 30
 ) -> list[Timing]:
-    """All in turn until ``seconds`` or ``rounds`` are over, three timed calls a turn.
+    """Runs all in turn until ``seconds`` or ``rounds`` are over, with three timed calls in each
+    turn.
 
-    Worker threads of a library spin for some milliseconds after a call and would take the CPUs of
-    whoever comes next: each turn waits for them to go to sleep and wakes its own with an untimed
+    Worker threads of a library spin for some milliseconds after a call and would take CPUs from the
+    next contestant: each turn waits for them to sleep and wakes its own with an untimed
     call.
     """
     samples: dict[str, list[float]] = {name: [] for name in contestants}
@@ -60,7 +61,7 @@ def table(title: str) -> Table:
 
 
 def add_rows(made: Table, work: str, timings: list[Timing]) -> None:
-    """Rows of one piece of work; the first timing is ours."""
+    """Adds rows for a task; the first timing is ours."""
     ours = timings[0]
     for i, t in enumerate(timings):
         made.add_row(

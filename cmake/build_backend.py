@@ -1,7 +1,8 @@
-"""The build backend: scikit-build-core, and one line that says that and how long it compiles.
+"""The build backend: scikit-build-core, with a line that announces the compilation and its
+duration.
 
-pip shows nothing of what a backend prints unless it is called with `-v`; minutes of silence look
-like a hang. So the line goes to the terminal of the user, if there is one.
+pip shows no output of a backend without `-v`, and minutes of silence look like a hang. So the line
+is written to the user's terminal, if there is one.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ def tell() -> None:
                 "`pip -v` shows how far it is\n"
             )
     except OSError:
-        pass  # Nobody looks.
+        pass  # No terminal.
 
 
 def telling(hook: Callable[..., str]) -> Callable[..., str]:
-    """The hook, behind that line."""
+    """Wraps a hook to print the line first."""
 
     @functools.wraps(hook)
     def build(*arguments: Any, **named: Any) -> str:

@@ -1,12 +1,12 @@
-"""Prints requirements of pyproject.toml, one a line, so that `pip install -r` can read them.
+"""Prints requirements of pyproject.toml, one for each line, for `pip install -r`.
 
 Usage: build_requirements.py NAME...   where NAME is `build`, `project`, an optional extra, or a
 dependency group.
 
-An extra that names others, as `dev` does, prints what they need.
+An extra that refers to others, such as `dev`, is expanded.
 
 `make` installs them into its virtual environment and builds without isolation: the wheel and the
-tests then share one build tree, and the versions stand in pyproject.toml only.
+tests then share one build tree, and the versions are only in pyproject.toml.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Says in one line each what a machine lacks for building: run by `make` before anything else."""
+"""Lists missing prerequisites of the build, one for each line; `make` runs it first."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import sys
 import sysconfig
 
 #: The virtual environment has 3.0 and the build tree 1.2, measured after `make demo`; the rest is
-#: room for what the tests build and write.
+#: for files that the tests build and write.
 GIGABYTES = 6
 
 
 def missing() -> list[str]:
-    """Returns one sentence for each thing that is missing, with the way to get it."""
+    """Returns one sentence for each missing prerequisite, with a way to install it."""
     found: list[str] = []
     if sys.version_info < (3, 10):  # noqa: UP036
         found.append(

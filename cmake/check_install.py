@@ -1,6 +1,6 @@
-"""Uses an installed ttmlir as a newcomer would: imports it, adds two arrays, calls its commands.
+"""Uses an installed ttmlir like a new user: imports it, adds two arrays, runs its commands.
 
-Usage: check_install.py   with the Python of the environment, from a folder that is no checkout.
+Usage: check_install.py   with the Python of the environment, from a folder outside of a checkout.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ import ttmlir
 
 
 def add() -> ttmlir.Executable:
-    """x + y on the emulator, compared with numpy."""
+    """Computes x + y on the emulator, and compares it with numpy."""
     b = ttmlir.Builder("add")
     b.output(b.add(b.input("x", (64, 128)), b.input("y", (64, 128))))
     x, y = np.random.default_rng(0).standard_normal((2, 64, 128), np.float32)
     exe = ttmlir.compile(b, goldens={"input_0": x, "input_1": y, "output_0": x + y})
     np.testing.assert_array_equal(exe(x, y), x + y)
-    # Its C++, compiled with the header and the library of the package.
+    # Also as C++, compiled with the header and the library of the package.
     np.testing.assert_array_equal(ttmlir.emitc.load(exe.cpp).add(x, y), x + y)
     return exe
 
 
 def command(folder: Path, *arguments: str) -> str:
-    """Runs a console command of the environment; its output."""
+    """Runs a console command of the environment, and returns its output."""
     program = Path(sys.executable).parent / arguments[0]
     done = subprocess.run(
         [str(program), *arguments[1:]], cwd=folder, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Checks that a tag, the project and its changelog speak of the same version.
+"""Checks that a tag, the project and its changelog have the same version.
 
 Usage: check_release.py TAG   such as v0.1.0
 """
@@ -15,13 +15,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def entries(root: Path = ROOT) -> list[tuple[str, str]]:
-    """Version and date of each heading of the changelog, the newest first."""
+    """Returns version and date of each heading of the changelog, the newest first."""
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     return re.findall(r"^## (\S+) - (\S+)$", text, re.MULTILINE)
 
 
 def problems(tag: str, root: Path = ROOT) -> list[str]:
-    """Returns one sentence for each thing that has to be set before the release."""
+    """Returns one sentence for each change required before the release."""
     version = project_version.version(root)
     found = []
     if tag != f"v{version}":

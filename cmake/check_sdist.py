@@ -1,4 +1,4 @@
-"""Checks a source distribution: the last commit, with its hash, without what only the server reads.
+"""Checks a source distribution: the last commit, with its hash, without server-only files.
 
 Usage: check_sdist.py SDIST   in the checkout that it was made from
 """
@@ -11,14 +11,14 @@ import tarfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-#: What only the repository's server reads, and what only a source distribution has.
+#: Files that only the repository's server reads, and those that only a source distribution has.
 LEFT_OUT = (".ci/", ".dockerignore", ".github/")
 ADDED = {"PKG-INFO"}
 HASH = "cmake/git_hash.txt"
 
 
 def problems(found: set[str], tracked: set[str]) -> list[str]:
-    """Returns one sentence for each file that is missing or not of the repository."""
+    """Returns one sentence for each file that is missing or not in the repository."""
     expected = {name for name in tracked if not name.startswith(LEFT_OUT)} | ADDED
     return [f"{name} is missing" for name in sorted(expected - found)] + [
         f"{name} is not in the repository" for name in sorted(found - expected)
@@ -26,7 +26,7 @@ def problems(found: set[str], tracked: set[str]) -> list[str]:
 
 
 def git(command: str, *options: str) -> str:
-    """What a command says of the last commit."""
+    """Returns the output of a git command about the last commit."""
     arguments = ["git", command, *options, "HEAD"]
     return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 

@@ -1,4 +1,4 @@
-"""Checks a wheel: size, contents, licences, and that none of its binaries needs libLLVM.
+"""Checks a wheel: size, contents, licences, and that no binary depends on libLLVM.
 
 Usage: check_wheel.py WHEEL...
 """
@@ -52,13 +52,13 @@ NEEDED = (
     "ttrt/py.typed",
 )
 UNWANTED_SUFFIXES = (".a", ".o", ".h", ".hpp", ".inc", ".td", ".cmake")
-# The headers of the C++ library, which programs of --convert-ttnn-to-emitc need, and the one that
-# the C++ text of kernels compiles against.
+# The headers of the C++ library, required by programs from --convert-ttnn-to-emitc, and the one for
+# the C++ text of kernels.
 HEADERS = ("ttmlir/include/ttnn-", "ttmlir/include/ttkernel-")
 
 
 def problems(wheel: Path) -> list[str]:
-    """Returns one sentence for each thing that is wrong with the wheel."""
+    """Returns one sentence for each problem of the wheel."""
     found = []
     size = wheel.stat().st_size
     if size > MAX_BYTES:
@@ -90,7 +90,7 @@ def problems(wheel: Path) -> list[str]:
 
 
 def license_problems(archive: zipfile.ZipFile) -> list[str]:
-    """Our licence and those of all others are in the metadata, none of them empty."""
+    """Checks that our licence and all third-party ones are in the metadata and not empty."""
     sizes = {info.filename: info.file_size for info in archive.infolist()}
     (metadata,) = (name for name in sizes if name.endswith(".dist-info/METADATA"))
     folder = metadata.removesuffix("METADATA") + "licenses/"

@@ -1,10 +1,10 @@
-"""Collects the licences of everything by others that a wheel of ttmlir contains.
+"""Collects the licences of all third-party code in a wheel of ttmlir.
 
 Usage: licenses.py --include FOLDER... --output FOLDER
 
-Their texts are not part of this repository: they are read from what the build uses, its headers
-and installed packages. A text that is not there is an error: the wheel must not go out without it.
-THIRD-PARTY.txt in the output names every part with its version, its SPDX licence and its text.
+The texts are not part of this repository: they are read from headers and installed packages used by
+the build. A missing text is an error: the wheel must not be released without it. THIRD-PARTY.txt in
+the output lists every part with its version, its SPDX licence and its text.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ FOLDER = "third-party"
 
 
 class MissingError(Exception):
-    """A text or a version that is not where the build has it."""
+    """A text or a version is missing in the build environment."""
 
 
 @dataclass(frozen=True)
 class Headers:
-    """The folders that the compiler searches for headers."""
+    """The compiler's include folders."""
 
     folders: Sequence[Path]
 
@@ -44,7 +44,7 @@ Text = Callable[[Headers], str]
 
 
 def comment(name: str) -> Text:
-    """The licence that stands in the comments at the beginning of a header."""
+    """Returns the licence in the comments at the begin of a header."""
 
     def text(headers: Headers) -> str:
         start = re.match(r"(\s*(/\*.*?\*/|(//[^\n]*\n)+))*", headers.read(name), re.DOTALL)
@@ -58,7 +58,7 @@ def comment(name: str) -> Text:
 
 
 def package(name: str, file: str) -> Text:
-    """A licence file that an installed package brings in its metadata."""
+    """Returns a licence file from the metadata of an installed package."""
 
     def text(_: Headers) -> str:
         try:
@@ -77,9 +77,9 @@ def package(name: str, file: str) -> Text:
 
 @dataclass(frozen=True)
 class Part:
-    """Something by others in the wheel. ``version`` is a header and the pattern of its numbers;
-    ``texts`` is empty where no build requirement carries the text, and ``note`` then says what has
-    to be said instead."""
+    """A third-party part of the wheel. ``version`` is a header and the pattern of its version
+    numbers; ``texts`` is empty if no build requirement has the text, and ``note`` then replaces
+    it."""
 
     name: str
     spdx: str
@@ -108,8 +108,8 @@ _FLATBUFFERS = (
     r"^#define FLATBUFFERS_VERSION_(?:MAJOR|MINOR|REVISION)\s+(\d+)",
 )
 
-# LLVM's wheels carry no licence; lit is of the same project and does. What LLVM took from others
-# says so in its headers, but for the regular expressions: no package has their text.
+# LLVM's wheels have no licence text; lit, from the same project, has it. LLVM's third-party code
+# has notices in its headers, except for the regular expressions, whose text no package has.
 PARTS = (
     Part(
         "LLVM and MLIR",
@@ -189,7 +189,7 @@ GPL-3.0-or-later WITH GCC-exception-3.1.
 
 
 def collect(headers: Headers, output: Path, parts: Sequence[Part] = PARTS) -> list[str]:
-    """Writes the texts and the table; returns a sentence for each part whose text is missing."""
+    """Writes the texts and the table; returns a sentence for each part without a text."""
     errors: list[str] = []
     table = [_INTRODUCTION]
     shutil.rmtree(output, ignore_errors=True)
@@ -212,7 +212,7 @@ def collect(headers: Headers, output: Path, parts: Sequence[Part] = PARTS) -> li
 
 
 def files(parts: Sequence[Part] = PARTS) -> list[str]:
-    """What a wheel has to have, relative to its folder of licences."""
+    """Returns the required files of a wheel, relative to its folder of licences."""
     return ["LICENSE", TABLE, *(part.file for part in parts if part.texts)]
 
 

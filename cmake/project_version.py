@@ -1,9 +1,9 @@
 """The version, major.minor.patch, for the package's metadata and for CMake.
 
 Major and minor are the release in pyproject.toml. The patch is the number of commits since the tag
-of that release, `v<major>.<minor>.0`; it is 0 until there is one. A source distribution has the
-version of the commit that it was made from. In a clone without the tag and the commits since, as
-CI makes them by default, the patch is 0.
+of that release, `v<major>.<minor>.0`; it is 0 until the tag exists. A source distribution has the
+version of its commit. In a shallow clone without the tag, as CI creates by default, the patch
+is 0.
 
 Usage: project_version.py   prints the version.
 """
@@ -19,11 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def described(root: Path, tag: str) -> str:
-    """What `git describe` says about the checkout, or said when `git archive` took it from one."""
+    """Returns the output of `git describe` for the checkout, or at the time of `git archive`."""
     if not (root / ".git").exists():
         archived = root / "cmake" / "git_describe.txt"
         return archived.read_text(encoding="utf-8").strip() if archived.exists() else ""
-    # The checkout may belong to somebody else, as in a container.
+    # The checkout may belong to another user, as in a container.
     command = ["git", "-C", str(root), "-c", "safe.directory=*", "describe", "--tags"]
     try:
         done = subprocess.run(
@@ -52,7 +52,7 @@ def version(root: Path = ROOT) -> str:
 def dynamic_metadata(
     settings: Mapping[str, object], project: Mapping[str, object]
 ) -> dict[str, str]:
-    """What scikit-build-core asks for."""
+    """Returns metadata for scikit-build-core."""
     del settings, project
     return {"version": version()}
 

@@ -1,7 +1,7 @@
-"""A character-level Transformer in NumPy that learns to count in words: for ``generate.py``.
+"""A character-level Transformer in NumPy that learns to count in words, for ``generate.py``.
 
-Text, model, gradients and training are here, in NumPy alone. A layer is an RMS norm, causal
-attention with rotary embedding, another norm and an MLP, each half with its residual.
+Text, model, gradients and training are implemented with NumPy only. A layer is an RMS norm, causal
+attention with rotary embedding, another norm and an MLP, each half with a residual connection.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 
 
 def words(number: int) -> str:
-    """142 is "one hundred forty-two"; 0 to 999."""
+    """Spells a number from 0 to 999: 142 is "one hundred forty-two"."""
     if number < 20:
         return _ONES.split()[number]
     if number < 100:
@@ -36,18 +36,18 @@ def words(number: int) -> str:
     return f"{words(hundreds)} hundred" + (f" {words(rest)}" if rest else "")
 
 
-#: What the model learns; behind its end the text begins again.
+#: The training text, which repeats from the start after its end.
 TEXT = ", ".join(words(number) for number in range(1, LAST + 1)) + ".\n"
-#: A token is the place of a character in this list.
+#: A token is the index of a character in this list.
 CHARACTERS = "".join(sorted(set(TEXT)))
 END = CHARACTERS.index("\n")
 
 
 def encode(text: str) -> list[int]:
-    """The tokens of a text.
+    """Returns the tokens of a text.
 
     Raises:
-        ValueError: a character that the training text does not have.
+        ValueError: the training text does not have a character.
     """
     unknown = sorted(set(text) - set(CHARACTERS))
     if unknown:
@@ -56,13 +56,13 @@ def encode(text: str) -> list[int]:
 
 
 def decode(tokens: Array) -> str:
-    """The text of some tokens."""
+    """Returns the text of some tokens."""
     return "".join(CHARACTERS[token] for token in tokens)
 
 
 @dataclass(frozen=True)
 class Config:
-    """Sizes of the model; ``context`` is the longest text."""
+    """Sizes of the model; ``context`` is the maximum length of a text."""
 
     layers: int = 2
     heads: int = 4
@@ -74,7 +74,7 @@ class Config:
         return self.heads * self.head_dim
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """Of all weights, by name."""
+        """Shapes of all weights, by name."""
         width, mlp = self.width, 4 * self.width
         found: dict[str, tuple[int, ...]] = {"embedding": (len(CHARACTERS), width)}
         for i in range(self.layers):
@@ -93,7 +93,7 @@ class Config:
 
 
 def norm(x: Array) -> tuple[Array, Array]:
-    """``x`` divided by the root mean square of its rows, and the factors of the rows."""
+    """Divides ``x`` by the root mean square of its rows; also returns the factors of the rows."""
     factor = 1 / np.sqrt((x * x).mean(-1, keepdims=True) + EPSILON)
     return x * factor, factor
 
@@ -110,8 +110,8 @@ def softmax(x: Array) -> Array:
 
 
 class Pass:
-    """A pass through the model: ``tokens`` (texts, length) to ``logits`` (texts, length,
-    characters), keeping what the gradients need."""
+    """A forward pass from ``tokens`` (texts, length) to ``logits`` (texts, length, characters),
+    which keeps the values that the gradients need."""
 
     def __init__(self, config: Config, weights: Weights, tokens: Array) -> None:
         self.config, self.weights, self.tokens = config, weights, tokens
@@ -137,12 +137,12 @@ class Pass:
         self.logits = self.last @ w["unembedding"]
 
     def heads(self, x: Array) -> Array:
-        """(texts, length, width) to (texts, heads, length, head_dim)."""
+        """Reshapes (texts, length, width) to (texts, heads, length, head_dim)."""
         split: Array = x.reshape(*x.shape[:2], self.config.heads, -1).swapaxes(1, 2)
         return split
 
     def joined(self, x: Array) -> Array:
-        """The heads side by side again."""
+        """Joins the heads again."""
         side_by_side: Array = x.swapaxes(1, 2).reshape(len(x), -1, self.config.width)
         return side_by_side
 
@@ -152,7 +152,7 @@ class Pass:
         return turned
 
     def loss(self, targets: Array) -> tuple[float, Weights]:
-        """The mean cross entropy of the characters that come next, and its gradient for each
+        """Returns the mean cross entropy of the next characters, and its gradient for each
         weight."""
         w, config, found = self.weights, self.config, dict[str, Array]()
         probabilities = softmax(self.logits)
@@ -191,7 +191,7 @@ class Pass:
 
 
 def product(x: Array, gradient: Array) -> Array:
-    """The gradient of the weight that ``x`` is multiplied with."""
+    """Returns the gradient of the weight in a product with ``x``."""
     result: Array = x.reshape(-1, x.shape[-1]).T @ gradient.reshape(-1, gradient.shape[-1])
     return result
 
@@ -200,7 +200,7 @@ def product(x: Array, gradient: Array) -> Array:
 
 
 def initial_weights(config: Config, seed: int) -> Weights:
-    """Normal numbers, divided by the root of the rows; the embedding is not a product."""
+    """Draws normal numbers divided by the root of the rows; the embedding is not a product."""
     rng = np.random.default_rng(seed)
     scales = {name: shape[0] ** -0.5 for name, shape in config.shapes().items()}
     scales["embedding"] = 0.5
@@ -213,8 +213,8 @@ def initial_weights(config: Config, seed: int) -> Weights:
 def train(
     config: Config, weights: Weights, steps: int, *, batch: int = 8, seed: int = 0
 ) -> Iterator[float]:
-    """Changes ``weights`` by Adam and gives the loss of each step. The texts of a batch begin with
-    any of the numbers."""
+    """Changes ``weights`` with Adam and yields the loss of each step. The texts of a batch begin
+    with random numbers."""
     rng = np.random.default_rng(seed)
     text = np.array(encode(TEXT))
     begins = np.flatnonzero(np.roll(text == encode(",")[0], 2) | (np.arange(len(text)) == 0))
@@ -223,7 +223,7 @@ def train(
         places = rng.choice(begins, (batch, 1)) + np.arange(config.context + 1)
         texts = text[places % len(text)]
         loss, gradients = Pass(config, weights, texts[:, :-1]).loss(texts[:, 1:])
-        # Rises for 20 steps, then falls to 0 as a cosine does.
+        # Linear warm-up for 20 steps, then cosine decay to 0.
         rate = 0.01 * min(1, step / 20) * (1 + np.cos(np.pi * step / steps)) / 2
         rate *= np.sqrt(1 - 0.99**step) / (1 - 0.9**step)
         for name, gradient in gradients.items():

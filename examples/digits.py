@@ -2,12 +2,12 @@
 
 The scans are real and come with scikit-learn. The network has three dense layers; it runs in f32,
 in bf16, and in bf16 with weights in bfp8 (8-bit mantissas that share an exponent), as library calls
-(TTNN) and as kernels of its own (TTMetal). Every prediction is compared with NumPy's.
+(TTNN) and as generated kernels (TTMetal). Every prediction is compared with NumPy's.
 
     python examples/digits.py [--epochs 40] [--output-dir .]
 
 Writes digits.ttnn (the compiled f32 network) and digits.png (a few scans with the predictions), and
-ends with status 1 if the predictions are not what they must be.
+exits with status 1 if too many predictions differ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LAYERS = (64, 128, 64, 10)
 
 @dataclass(frozen=True)
 class Variant:
-    """Formats and backend of a compiled network, and how many predictions must be NumPy's."""
+    """Formats and backend of a compiled network, and the required agreement with NumPy."""
 
     name: str
     activations: str
@@ -65,7 +65,8 @@ class Outcome:
 
 
 def split_digits() -> tuple[Array, Array, Array, Array]:
-    """Train and test images (n, 64) in [0, 1] and their labels; a quarter is for testing."""
+    """Returns train and test images (n, 64) in [0, 1] and their labels; a quarter is for
+    testing."""
     images, labels = cast("tuple[Array, Array]", load_digits(return_X_y=True))
     images = (images / 16.0).astype(np.float32)
     order = np.random.default_rng(0).permutation(len(images))
@@ -74,7 +75,7 @@ def split_digits() -> tuple[Array, Array, Array, Array]:
 
 
 def forward(parameters: list[Array], x: Array) -> list[Array]:
-    """Activations of every layer in NumPy; the last are the logits."""
+    """Returns the activations of every layer in NumPy; the last are the logits."""
     activations = [x]
     for i in range(0, len(parameters), 2):
         z = activations[-1] @ parameters[i] + parameters[i + 1]
@@ -84,7 +85,7 @@ def forward(parameters: list[Array], x: Array) -> list[Array]:
 
 
 def train(images: Array, labels: Array, epochs: int, console: Console) -> list[Array]:
-    """Weights and biases by Adam on the cross entropy, all in float32."""
+    """Trains weights and biases with Adam on the cross entropy, in float32."""
     rng = np.random.default_rng(1)
     parameters: list[Array] = []
     for fan_in, fan_out in itertools.pairwise(LAYERS):
@@ -109,7 +110,7 @@ def train(images: Array, labels: Array, epochs: int, console: Console) -> list[A
 
 
 def gradients(parameters: list[Array], x: Array, targets: Array) -> list[Array]:
-    """Gradient of the mean cross entropy for each parameter."""
+    """Returns the gradient of the mean cross entropy for each parameter."""
     activations = forward(parameters, x)
     logits = activations[-1] - activations[-1].max(axis=1, keepdims=True)
     softmax = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
@@ -124,7 +125,7 @@ def gradients(parameters: list[Array], x: Array, targets: Array) -> list[Array]:
 
 
 def build(variant: Variant, batch: int) -> ttmlir.Builder:
-    """The network in TTIR: images and parameters are inputs, logits the output."""
+    """Builds the network in TTIR: images and parameters are inputs, logits the output."""
     b = ttmlir.Builder("digits")
     x = b.input("x", (batch, LAYERS[0]), variant.activations)
     for i, (fan_in, fan_out) in enumerate(itertools.pairwise(LAYERS)):
@@ -138,7 +139,7 @@ def build(variant: Variant, batch: int) -> ttmlir.Builder:
 
 
 def run(variant: Variant, parameters: list[Array], images: Array, labels: Array) -> Outcome:
-    """Compiles a variant and runs all images through it at once."""
+    """Compiles a variant and runs it on all images at once."""
     network = build(variant, len(images))
     executable = ttmlir.compile(network, backend=variant.backend, target="n150")
     dtype = np.float32 if variant.activations == "f32" else ml_dtypes.bfloat16
@@ -159,13 +160,13 @@ def run(variant: Variant, parameters: list[Array], images: Array, labels: Array)
 
 
 def draw(images: Array, labels: Array, outcomes: list[Outcome], path: Path) -> None:
-    """A few scans, each with the prediction of every variant."""
+    """Draws a few scans, each with the predictions of all variants."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    # One of each digit, then scans that some variant gets wrong.
+    # One of each digit, then scans that some variant misclassifies.
     wrong = np.flatnonzero(sum(o.predictions != labels for o in outcomes))
     chosen = [int(np.flatnonzero(labels == digit)[0]) for digit in range(10)]
     chosen += [int(i) for i in wrong if i not in chosen][:2]

@@ -1,13 +1,13 @@
-"""Trains a small Transformer on counting in words and generates text with it on the emulated n150.
+"""Trains a small Transformer to count in words, and generates text on the emulated n150.
 
 Text is generated one character at a time, with a KV cache that never leaves the device: a call
-takes one token and gives one row of logits, from which the host chooses the next token. Then the
-whole loop runs as one program, which chooses on the device. Both texts must be what NumPy makes
-without a cache.
+takes one token and returns one row of logits, from which the host chooses the next token. Then the
+whole loop runs as one program, which chooses tokens on the device. Both texts must be equal to
+NumPy's, which is generated without a cache.
 
     python examples/generate.py [--prompt "ninety-seven,"] [--backend ttmetal] [--temperature 0.5]
 
-Ends with status 1 if a text differs.
+Exits with status 1 if a text differs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn, get_args
 
-# Products as small as those of the training take longer on several threads.
+# Products as small as those in training are slower with several threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import counting
@@ -34,24 +34,24 @@ import ttmlir
 from ttmlir.builder import Tensor
 
 Backend = Literal["ttnn", "ttmetal"]
-#: Stands in a text where a token is to be chosen.
+#: Marks a token that is still to be chosen.
 OPEN = -1
 
 
 def choice_noise(config: Config, temperature: float, seed: int) -> Array:
-    """What is added to the logits of each place before the greatest is chosen: (context,
+    """Returns the noise to add to the logits of each position before taking the maximum: (context,
     characters).
 
-    With Gumbel's distribution, a token is chosen with its probability at that temperature; with
-    zeros, the most probable one is. The numbers are drawn beforehand, so that host and device
-    choose alike.
+    With Gumbel noise, a token is chosen with its probability at that temperature; with zeros, the
+    most probable one is. The noise is drawn in advance, so that host and device make the same
+    choices.
     """
     shape = (config.context, len(CHARACTERS))
     return (temperature * np.random.default_rng(seed).gumbel(size=shape)).astype(np.float32)
 
 
 def open_text(config: Config, prompt: str) -> Array:
-    """The prompt's tokens and room for the others."""
+    """Returns the prompt's tokens with space for the others."""
     text = np.full(config.context, OPEN, np.int32)
     tokens = encode(prompt)
     text[: len(tokens)] = tokens
@@ -62,27 +62,27 @@ def open_text(config: Config, prompt: str) -> Array:
 
 
 def cache_shapes(config: Config) -> dict[str, tuple[int, ...]]:
-    """Of the keys and values of each layer."""
+    """Shapes of the keys and values of each layer."""
     shape = (1, config.heads, config.context, config.head_dim)
     return {f"{name}{i}": shape for i in range(config.layers) for name in ("keys", "values")}
 
 
 def place_tables(config: Config) -> Weights:
-    """What a step needs to know of its place, a row for each: the rotary embedding, and what is
-    added to the scores so that the places behind are not seen."""
+    """Returns tables with a row for each position: the rotary embedding, and the mask of later
+    positions."""
     cos, sin = config.angles()
     unseen = np.triu(np.full((config.context, config.context), -1e9, np.float32), k=1)
     return {"cos": cos, "sin": sin, "unseen": unseen}
 
 
 class Model:
-    """Writes the step of one token."""
+    """Builds the step for one token."""
 
     def __init__(self, name: str, config: Config) -> None:
         self.b, self.config = ttmlir.Builder(name), config
 
     def parameters(self) -> None:
-        """Adds what is bound to the arguments."""
+        """Adds the parameters to be bound."""
         tables = {name: table.shape for name, table in place_tables(self.config).items()}
         looked_up = {"embedding", *tables}
         self.w = {
@@ -91,23 +91,24 @@ class Model:
         }
 
     def table(self, name: str, shape: tuple[int, ...]) -> Tensor:
-        """A parameter of which rows are looked up: in tiles, so that its rows are made once."""
+        """Adds a parameter for row lookups: tiled, so that its row-major form is computed only
+        once."""
         b = self.b
         return b.input(name, shape, argument_type="parameter", memory_space="dram", tiled=True)
 
     def from_host(self, x: Tensor) -> Tensor:
-        """The input, which travels row by row: a tile has 1024 elements, whatever is in it."""
+        """Adds the input conversion, from row-major: a tile would transfer 1024 elements."""
         return self.b.to_layout(x, memory_space="dram", tiled=False)
 
     def to_host(self, x: Tensor) -> Tensor:
-        """The output, which travels row by row."""
+        """Adds the output conversion, to row-major."""
         x = self.b.to_layout(x, memory_space="dram", tiled=False)
         return self.b.to_layout(x, memory_space="system", tiled=False)
 
     def step(
         self, token: Tensor, place: Tensor, caches: Sequence[Tensor]
     ) -> tuple[Tensor, list[Tensor]]:
-        """Logits (1, characters) and caches, given a token (1) and its place (1)."""
+        """Returns logits (1, characters) and caches, given a token (1) and its position (1)."""
         b, w, config = self.b, self.w, self.config
         cos, sin, unseen = (b.embedding(place, w[name]) for name in ("cos", "sin", "unseen"))
         x, updated = b.embedding(token, w["embedding"]), list[Tensor]()
@@ -134,7 +135,7 @@ class Model:
         return self.b.reshape(x, (self.config.heads, self.config.head_dim))
 
     def rotate(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        """The rotary embedding of every head."""
+        """Applies the rotary embedding to every head."""
         b, (heads, width) = self.b, x.shape
         first = b.slice(x, (0, 0), (heads, width // 2))
         second = b.slice(x, (0, width // 2), (heads, width))
@@ -142,7 +143,8 @@ class Model:
 
 
 def step_program(config: Config, backend: Backend, target: str) -> ttmlir.Executable:
-    """One token: token (1), place (1) and caches to logits, the next place and caches."""
+    """One token: from token (1), position (1) and caches to logits, the next position and
+    caches."""
     model = Model("step", config)
     b = model.b
     token = b.input("token", (1,), "si32")
@@ -155,7 +157,7 @@ def step_program(config: Config, backend: Backend, target: str) -> ttmlir.Execut
 
 
 def loop_program(config: Config, backend: Backend, target: str) -> ttmlir.Executable:
-    """All tokens: an open text (context) to the whole one."""
+    """All tokens: from an open text (context) to the complete one."""
     model = Model("loop", config)
     b = model.b
     text = b.input("text", (config.context,), "si32")
@@ -188,8 +190,8 @@ def loop_program(config: Config, backend: Backend, target: str) -> ttmlir.Execut
 
 @dataclass(frozen=True)
 class Outcome:
-    """A text and what it takes: ``report`` is that of one of the ``calls``, ``seconds`` are those
-    of the host for all of them."""
+    """A text and its cost: ``report`` is that of one of the ``calls``, ``seconds`` are the host's
+    for all of them."""
 
     way: str
     text: Array
@@ -200,7 +202,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Generator:
-    """A trained model, what to add to its logits, and where it runs."""
+    """A trained model, the noise for its logits, and its backend and target."""
 
     config: Config
     weights: Weights
@@ -212,11 +214,11 @@ class Generator:
         return place < self.config.context - 1 and text[place] != END
 
     def parameters(self) -> Weights:
-        """What stays on the device."""
+        """Returns the values that stay on the device."""
         return self.weights | place_tables(self.config)
 
     def reference(self, text: Array) -> Array:
-        """NumPy without a cache: every place anew for each token."""
+        """Generates with NumPy and without a cache: computes all positions again for each token."""
         text, place = text.copy(), 0
         while self.goes_on(text, place):
             if text[place + 1] == OPEN:
@@ -227,7 +229,7 @@ class Generator:
         return text
 
     def token_by_token(self, text: Array) -> Outcome:
-        """The host chooses each token; place and caches are handed from call to call."""
+        """Chooses each token on the host; position and caches are passed from call to call."""
         program = step_program(self.config, self.backend, self.target)
         program.bind(self.parameters())
         state: list[Any] = [np.zeros(1, np.int32)]
@@ -244,7 +246,7 @@ class Generator:
         return Outcome("token by token", text, place, seconds, report)
 
     def one_program(self, text: Array) -> Outcome:
-        """The device chooses each token and ends the loop."""
+        """Chooses each token and ends the loop on the device."""
         program = loop_program(self.config, self.backend, self.target)
         program.bind(self.parameters() | {"noise": self.noise})
         start = time.perf_counter()
@@ -254,7 +256,7 @@ class Generator:
 
 
 def trained(config: Config, steps: int, console: Console) -> Weights:
-    """The weights after some steps of training."""
+    """Returns the weights after some training steps."""
     weights, start = counting.initial_weights(config, seed=0), time.perf_counter()
     losses: list[float] = []
     with Progress(console=console, transient=True) as progress:
@@ -290,7 +292,7 @@ def show(console: Console, title: str, prompt: str, outcomes: list[Outcome]) -> 
 
 
 def failures(expected: Array, outcomes: list[Outcome]) -> list[str]:
-    """What is not as it must be."""
+    """Returns a line for each deviation from the expected results."""
     found = [
         f"{o.way}: expected the text that NumPy makes, {decode(expected)!r}, found "
         f"{decode(o.text)!r}"
@@ -308,7 +310,7 @@ def failures(expected: Array, outcomes: list[Outcome]) -> list[str]:
 
 
 class Parser(argparse.ArgumentParser):
-    """One line for a wrong argument, and exit status 1."""
+    """Reports a wrong argument in one line, and exits with status 1."""
 
     def error(self, message: str) -> NoReturn:
         sys.exit(f"error: {message}")
@@ -316,7 +318,7 @@ class Parser(argparse.ArgumentParser):
 
 def parse() -> argparse.Namespace:
     parser = Parser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--prompt", default="ninety-seven,", help="how the text begins")
+    parser.add_argument("--prompt", default="ninety-seven,", help="the begin of the text")
     parser.add_argument("--backend", choices=get_args(Backend), default="ttnn")
     parser.add_argument("--target", choices=ttmlir.targets(), default="n150")
     parser.add_argument("--temperature", type=float, default=0.0, help="0: the likeliest token")

@@ -1,10 +1,10 @@
 """Runs a tensor-parallel Llama block on the emulated n300 (1x2 chips) and t3000 (1x8 chips).
 
 The block is RMS norm, grouped-query attention with rotary embedding and causal mask, and a gated
-MLP, each with its residual. The projections into heads and into the MLP are cut by columns over the
-chips, the projections out of them by rows; after those, reduce_scatter and all_gather add up what
-the chips have. It is a block of Llama 3 8B with a quarter of the width everywhere; weights are
-random numbers of the seed.
+MLP, each with a residual connection. The first projections of attention and MLP are sharded by
+columns over the chips, the last ones by rows; after those, reduce_scatter and all_gather sum the
+partial results. It is a block of Llama 3 8B with a quarter of the width everywhere; weights are
+random numbers from the seed.
 
 Every mesh runs it four ways: as library calls (TTNN), with bf16 and with bfp8 between the chips,
 and as kernels (TTMetal), with collectives of the library and with kernels for these too. Each
@@ -12,7 +12,7 @@ result is compared with NumPy in float64, and bytes are counted on every Etherne
 
     python examples/llama.py [--mesh 1x2 --mesh 1x8] [--collective all_reduce] [--seed 0]
 
-Ends with status 1 if a result is farther from float64 than rounding explains.
+Exits with status 1 if a result differs from float64 by more than rounding explains.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from ttmlir.builder import Tensor
 Array = npt.NDArray[Any]
 Doubles = npt.NDArray[np.float64]
 SEED = 0
-#: The system that has the chips of a mesh.
+#: The system with the chips of a mesh.
 TARGETS: Mapping[tuple[int, ...], str] = {(1, 2): "n300", (1, 8): "t3000"}
 COLLECTIVES = ("reduce_scatter", "all_reduce")
-#: Keywords of ``ttmlir.compile``.
+#: Keywords for ``ttmlir.compile``.
 WAYS: Mapping[str, Mapping[str, Any]] = {
     "ttnn": {},
     "ttnn, bfp8": {"enable_activation_dtype_lowering": True},
@@ -51,7 +51,7 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Config:
-    """Sizes of a block; every chip has ``heads / chips`` heads and as much of the rest.
+    """Sizes of a block; every chip has ``heads / chips`` heads and the same share of the rest.
 
     Llama 3 8B has the same heads, of 128 elements, hidden states of 4096 and an MLP of 14336.
     """
@@ -81,7 +81,7 @@ class Config:
         }
 
 
-#: The dimension of each weight that the chips divide; the norms are on every chip.
+#: The sharded dimension of each weight; the norms are replicated.
 SPLIT = {"wq": 1, "wk": 1, "wv": 1, "wo": 0, "w_gate": 1, "w_up": 1, "w_down": 0}
 
 
@@ -106,7 +106,7 @@ def angles(config: Config) -> tuple[Doubles, Doubles]:
 
 
 def causal_mask(config: Config) -> Doubles:
-    """What is added to the scores: nothing for the past, much less than any score for the rest."""
+    """Returns the additive mask of scores: 0 for the past, a large negative number for the rest."""
     return np.triu(np.full((config.sequence, config.sequence), -1e4), k=1)
 
 
@@ -115,12 +115,12 @@ def causal_mask(config: Config) -> Doubles:
 
 @functools.cache
 def expected_result(config: Config, seed: int) -> Doubles:
-    """What the block makes of the inputs of a seed."""
+    """Computes the block in float64 on the inputs of a seed."""
     return reference(config, make_inputs(config, seed))
 
 
 def reference(config: Config, inputs: dict[str, Array]) -> Doubles:
-    """The block in float64, from the same bf16 numbers."""
+    """Computes the block in float64, from the same bf16 numbers."""
     w: dict[str, Doubles] = {name: values.astype(np.float64) for name, values in inputs.items()}
     cos, sin = angles(config)
 
@@ -154,7 +154,7 @@ def reference(config: Config, inputs: dict[str, Array]) -> Doubles:
 
 
 class Block:
-    """Writes the block for a mesh of 1xN chips; shapes are those of one chip."""
+    """Builds the block for a mesh of 1xN chips; shapes are those of one chip."""
 
     def __init__(self, config: Config, mesh: tuple[int, ...], collective: str) -> None:
         self.config, self.collective = config, collective
@@ -180,7 +180,7 @@ class Block:
         return b
 
     def attention(self, h: Tensor, w: dict[str, Tensor]) -> Tensor:
-        """(sequence, hidden) to the heads of a chip side by side: (sequence, heads * head_dim)."""
+        """(sequence, hidden) to the concatenated heads of a chip: (sequence, heads * head_dim)."""
         b, config = self.b, self.config
         groups, group = config.kv_heads // self.chips, config.heads // config.kv_heads
         cos, sin = (b.constant(t, dtype="bf16") for t in angles(config))
@@ -202,7 +202,7 @@ class Block:
         return b.reshape(b.permute(mixed, (1, 0, 2)), (config.sequence, -1))
 
     def rotate(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        """The rotary embedding of every head."""
+        """Applies the rotary embedding to every head."""
         b, half = self.b, self.config.head_dim // 2
         zeros = [0] * x.rank
         first = b.slice(x, zeros, [*x.shape[:-1], half])
@@ -211,7 +211,7 @@ class Block:
         return b.add(b.multiply(x, cos), b.multiply(turned, sin))
 
     def sum(self, x: Tensor, weight: Tensor, name: str) -> Tensor:
-        """The product of which every chip has a summand, on all chips."""
+        """Sums the chips' partial products, with the result on all chips."""
         b = self.b
         part = b.matmul(x, weight, name=name)
         if self.collective == "all_reduce":
@@ -220,29 +220,29 @@ class Block:
         return b.all_gather(part, dim=-1, cluster_axis=1, name=f"{name}_gather")
 
 
-# How far rounding takes a result from float64 -----------------------------------------------------
+# Expected rounding error -------------------------------------------------------------------------
 
-# Errors are in units of the deviation of the tensor that is rounded. A rounding error is anywhere
-# up to half of the last digit, and a leading digit as often small as large on a logarithmic scale:
-# that makes its deviation 0.42 of the largest relative error.
+# Errors are in units of the standard deviation of the rounded tensor. A rounding error is uniform
+# up to half of the last digit, and a leading digit is uniform on a logarithmic scale: the deviation
+# is then 0.42 of the largest relative error.
 _SPREAD = math.sqrt(3 / (8 * math.log(2)) / 3)
 #: bf16 has 8 significant bits.
 BF16 = 2**-8 * _SPREAD
-#: Elements of bfp8 have 7 bits below the largest of 16, which is 2 deviations on average where they
-#: are normal numbers and 3 where they are products of such.
+#: Elements of bfp8 have 7 bits below the largest of 16, which is 2 deviations on average for normal
+#: numbers and 3 for products of these.
 BFP8 = 2**-7 * 3 * _SPREAD
 #: Of a million normal numbers none is farther from 0, with a probability of 0.998.
 DEVIATIONS = 6
 
 
 def error_bound(chips: int, *, lowered: bool) -> float:
-    """The deviation of the result's error: that of all roundings on the way, which are independent.
+    """Standard deviation of the result's error: of all roundings on the way, which are independent.
 
-    Products with random weights, norms and sums hand on relative errors as they are, averages make
-    them less; no part of the result has a larger deviation than the whole.
+    Products with random weights, norms and sums preserve relative errors, averages reduce them; no
+    part of the result has a larger deviation than the whole.
     """
-    # What the chips sum up is rounded before and after each addition; j of N parts have j/N of the
-    # variance of all.
+    # Partial sums are rounded before and after each addition; j of N parts have j/N of the variance
+    # of the total.
     sums = 1 + sum(j / chips for j in range(2, chips + 1))
     # norm, q, k, v, two products and sums of the embeddings, scores, scale, mask, softmax, mixed;
     # residual, norm; out.
@@ -257,9 +257,9 @@ def error_bound(chips: int, *, lowered: bool) -> float:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A run and how far its result is from float64, in deviations of the result.
+    """A run and the error of its result, in standard deviations of the result.
 
-    ``links``: bytes by (from chip, to chip, link); ``remarks``: about each collective, whether it
+    ``links``: bytes by (from chip, to chip, link); ``remarks``: for each collective, whether it
     carries bfp8; ``seconds``: modelled time of the block, and of its collectives.
     """
 
@@ -293,9 +293,9 @@ def compile_block(
     way: str = "ttnn",
     collective: str = "reduce_scatter",
 ) -> ttmlir.Executable:
-    """The block for a mesh, in one of ``WAYS``."""
+    """Compiles the block for a mesh, in one of ``WAYS``."""
     block = Block(config, mesh, collective).build()
-    # Of all decisions, those on what the collectives carry.
+    # Only the decisions about the format of collectives.
     lowering = "ttnn-ccl-activation-dtype-lowering"
     return ttmlir.compile(block, target=TARGETS[mesh], remarks=lowering, **WAYS[way])
 

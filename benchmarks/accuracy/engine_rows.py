@@ -1,4 +1,4 @@
-"""Microbenchmarks of the engines of a core, as compute kernels on pages that are there."""
+"""Microbenchmarks of a core's engines, as compute kernels on pages that are already in L1."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from network_rows import new_program
 
 from ttmlir import kernel
 
-#: Of an instruction in a row, and tiles of one that works on a block.
+#: Instructions in a row, and tiles for an instruction that works on a block.
 TIMES = 64
 
 Buffers = tuple[kernel.CircularBuffer, kernel.CircularBuffer, kernel.CircularBuffer]
@@ -38,7 +38,7 @@ def _reduce(pool: str, along: str) -> Callable[..., None]:
 
 
 def _function(name: str, *numbers: float) -> Callable[..., None]:
-    """Of the vector engine, on a tile that it copies to the destination first."""
+    """Applies a function of the vector engine to a tile, after copying it to the destination."""
 
     def run(a: kernel.CircularBuffer, b: kernel.CircularBuffer, c: kernel.CircularBuffer) -> None:
         kernel.init_sfpu(a, c)
@@ -49,7 +49,7 @@ def _function(name: str, *numbers: float) -> Callable[..., None]:
 
 
 def _rows(name: str) -> Callable[..., None]:
-    """Between tiles and rows, in one block."""
+    """Converts between tiles and rows, in one block."""
 
     def run(a: kernel.CircularBuffer, b: kernel.CircularBuffer, c: kernel.CircularBuffer) -> None:
         if name == "tilize":
@@ -90,9 +90,9 @@ KERNELS: dict[str, Callable[..., None]] = {
 
 
 def tiles(row: Row) -> float:
-    """Cycles of an engine for a tile of bf16, or of all engines together."""
+    """Returns the cycles of an engine for a tile of bf16, or of all engines together."""
     program = new_program(row)
-    # Rows of elements are on the side of a tilize or untilize that has no tiles.
+    # Row-major elements are on the side of a tilize or untilize without tiles.
     size = {"tilize": {"in0": 2048}, "untilize": {"out0": 2048}}.get(row["op"], {})
     buffers = [
         program.circular_buffer(port, "bf16", pages=TIMES, page_size=size.get(port))

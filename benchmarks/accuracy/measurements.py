@@ -1,7 +1,7 @@
-"""Published measurements: a file for each way to model them, a row for each number.
+"""Published measurements: a file for each way to model them, with a row for each number.
 
-A row is of the calibration if a constant of the clock (runtime/data) was taken from it, which then
-names it, else of the validation.
+A calibration row is one from which a constant of the clock (runtime/data) was derived, which then
+names it; all other rows are for validation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _COMMON = ("id", "use", "group", "target", "measured", "unit", "source")
 
 @dataclass(frozen=True)
 class Row:
-    """A measurement. ``kind`` is its file, ``arguments`` the columns that are only there."""
+    """A measurement. ``kind`` is its file, ``arguments`` the columns specific to that file."""
 
     id: str
     use: str
@@ -43,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Constant:
-    """A number of the clock; ``rows`` are the measurements it was taken from."""
+    """A constant of the clock; ``rows`` are the measurements it was derived from."""
 
     arch: str
     section: str
@@ -59,7 +59,7 @@ def _table(kind: str) -> list[dict[str, str]]:
 
 
 def rows(kind: str) -> list[Row]:
-    """The rows of a file."""
+    """Returns the rows of a file."""
     return [
         Row(
             **{name: line[name] for name in _COMMON if name != "measured"},
@@ -72,17 +72,17 @@ def rows(kind: str) -> list[Row]:
 
 
 def not_modelled() -> list[dict[str, str]]:
-    """What was measured and cannot be modelled, each with the reason."""
+    """Returns the measurements that cannot be modelled, each with the reason."""
     return _table("not_modelled")
 
 
 def reasons() -> dict[str, str]:
-    """Why the model is off, by the ids of rows."""
+    """Returns the reasons for errors of the model, by row id."""
     return {line["id"]: line["reason"] for line in _table("reasons")}
 
 
 def constants() -> Iterator[Constant]:
-    """The numbers of the clock that are about time."""
+    """Yields the timing constants of the clock."""
     for arch in ARCHS:
         data = json.loads((CONSTANTS / f"{arch}.json").read_text(encoding="utf-8"))
         for section, entries in data.items():

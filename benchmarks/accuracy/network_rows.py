@@ -11,24 +11,24 @@ from ttmlir import kernel
 GRIDS = {"n150": (8, 8), "p150": (10, 13)}
 ARCH_OF = {"n150": "wormhole_b0", "p150": "blackhole"}
 CLOCKS = {"n150": 1.0e9, "p150": 1.35e9}
-#: Of multicasts without loopback: 9 and 15 hops before the end of a rectangle of 2x2, which is
+#: Senders of multicasts without loopback: 9 and 15 hops before the end of a 2x2 rectangle, which is
 #: where these rows have them.
 SENDER_ROWS = ("wh-multicast-1x64-2x2", "bh-multicast-1x64-2x2")
 SENDERS = {"n150": (6, 0), "p150": (9, 7)}
 #: Transfers of a core that loads a channel.
 PIECES = 64
-#: The place that is read and written, from core (0, 0): another row and column, or the same column.
+#: The other end of a transfer from core (0, 0): in another row and column, or in the same column.
 PLACES = {"other": (3, 3), "same": (3, 0), "self": (0, 0)}
 
 
 def new_program(row: Row) -> kernel.Program:
     program = kernel.Program(row.kind, target=row.target)
-    program.output("result", (1, 32), "u32")  # a program has one; nothing writes it
+    program.output("result", (1, 32), "u32")  # required, but never written
     return program
 
 
 def cycles(program: kernel.Program) -> float:
-    """Of the kernels, from their start on."""
+    """Returns the cycles of the kernels, from their start."""
     report = program.run(report=True, checks=False).report
     assert report is not None
     launch = next(op for op in report.ops if op.core_use)
@@ -36,7 +36,7 @@ def cycles(program: kernel.Program) -> float:
 
 
 def worker(y: int, x: int, address: kernel.Value) -> kernel.Value:
-    """The address in L1 of a core."""
+    """Returns the L1 address of a core."""
     return kernel.get_noc_addr(
         kernel.convert_logical_x_to_translated(x),
         kernel.convert_logical_y_to_translated(y),
@@ -59,12 +59,12 @@ def transfer(op: str, there: kernel.Value, local: kernel.Value, size: int) -> No
 
 
 def rate(row: Row, per_transfer: float) -> float:
-    """In the unit of the row."""
+    """Converts to the unit of the row."""
     return per_transfer if row.unit == "cycles" else row.number("bytes") / per_transfer
 
 
 def transfers(row: Row) -> float:
-    """One core reads or writes, and waits at the end; without what it takes to begin."""
+    """Reads or writes with one core, and waits at the end; subtracts the start-up time."""
     count = row.number("count")
     return rate(row, (_transfers(row, count) - _transfers(row, 0)) / count)
 
@@ -103,10 +103,10 @@ def _transfers(row: Row, count: int) -> float:
 
 
 def multicasts(row: Row) -> float:
-    """A core sends to a rectangle of cores, and waits at the end; without what it takes to begin.
+    """Sends from a core to a rectangle of cores, and waits at the end; subtracts the start-up time.
 
-    With loopback it is the first core of the rectangle. Else its place is not published: it is the
-    one of SENDERS, and the rectangle begins at core (1, 1).
+    With loopback the sender is the first core of the rectangle. Otherwise its position is not
+    published: it is the one in SENDERS, and the rectangle begins at core (1, 1).
     """
     count = row.number("count")
     return rate(row, (_multicasts(row, count) - _multicasts(row, 0)) / count)
@@ -142,8 +142,8 @@ def _multicasts(row: Row, count: int) -> float:
 
 
 def bandwidths(row: Row) -> float:
-    """GB/s of cores that read or write DRAM channels: of the nearest core to each channel, or of
-    all cores of the grid, each with a channel, in random order."""
+    """Returns GB/s of cores that read or write DRAM channels: of the nearest core to each channel,
+    or of all cores of the grid, each with a channel, in random order."""
     channels = row.number("channels")
     if row["place"] == "near":
         pairs = list(enumerate(_near(row)))[:channels]
@@ -172,7 +172,7 @@ def bandwidths(row: Row) -> float:
 
 
 def _near(row: Row) -> list[tuple[int, int]]:
-    """For each channel the nearest free core whose way shares no link with those of others."""
+    """Returns, for each channel, the nearest free core whose route shares no link with others."""
     chip = {c.name: c.value for c in constants() if c.arch == ARCH_OF[row.target]}
     sides = chip["noc_width"], chip["noc_height"]
     step = 1 if row["noc"] == "0" else -1
@@ -186,7 +186,7 @@ def _near(row: Row) -> list[tuple[int, int]]:
     used: set[tuple[int, int, int]] = set()
 
     def links(core: tuple[int, int], channel: tuple[int, int]) -> set[tuple[int, int, int]]:
-        """On the way of the data, by axis and place."""
+        """Returns the links on the route of the data, by axis and position."""
         ends = (channel, free[core]) if row["op"] == "read" else (free[core], channel)
         at, found = list(ends[0]), set()
         for axis in axes:

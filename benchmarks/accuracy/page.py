@@ -1,4 +1,4 @@
-"""The page of the documentation about the clock's errors."""
+"""Writes the documentation page about the clock's errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from measurements import FOLDER, Constant, Row, constants, not_modelled, reasons
 
-#: Beyond it a row of the validation has a reason.
+#: A validation row with a greater error needs a reason.
 OFF = 0.10
 
 TEMPLATE = Path(__file__).parent / "accuracy.md.in"
@@ -27,7 +27,7 @@ class Result:
         return self.modelled / self.row.measured - 1
 
     def cells(self) -> tuple[str, ...]:
-        """Of the tables, without the reason."""
+        """The cells of the table, without the reason."""
         return (
             f"`{self.row.id}`",
             self.text,
@@ -42,7 +42,7 @@ def number(value: float) -> str:
 
 
 def digest() -> str:
-    """Of the constants and the measurements that the page is about."""
+    """Returns a digest of the constants and the measurements on the page."""
     parts = [f"{c.arch} {c.section} {c.name} {c.value!r} {c.source} {c.rows}" for c in constants()]
     parts += [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.csv"))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
@@ -54,7 +54,7 @@ def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 
 def summary(results: Sequence[Result]) -> str:
-    """Of the validation, by group and over all."""
+    """Formats a summary of the validation, by group and over all."""
 
     def line(name: str, some: Sequence[Result]) -> tuple[str, ...]:
         errors = [abs(result.error) for result in some]
@@ -90,7 +90,7 @@ def missing_reasons(results: Iterable[Result]) -> list[str]:
 
 
 def validation(results: Sequence[Result]) -> str:
-    """A table for each group, and why rows are off."""
+    """Formats a table for each group, and the reasons for errors."""
     why = reasons()
     parts = []
     for group in dict.fromkeys(r.row.group for r in results):

@@ -10,7 +10,7 @@ from measurements import Row
 import ttmlir
 from ttmlir import kernel
 
-#: Bytes.
+#: In bytes.
 UPLOAD = 4 << 20
 #: Of all cores.
 GRIDS = {"n150": "8x8", "p150": "10x13"}
@@ -22,8 +22,8 @@ def nothing() -> None:
 
 
 def microseconds(exe: ttmlir.Executable, name: str, *, gap: bool, kernel: str = "") -> float:
-    """Of the op whose name ends so, or until its kernel of a thread ends, with or without the gap
-    before it."""
+    """Returns the time of the op whose name ends in ``name``, or until its kernel of a thread ends,
+    with or without the gap before it."""
     report = exe.report()
     op = next(op for op in report.ops if op.name.endswith(name))
     end = next(k.end for k in op.kernels if k.thread == kernel) if kernel else op.cycles
@@ -31,7 +31,7 @@ def microseconds(exe: ttmlir.Executable, name: str, *, gap: bool, kernel: str = 
 
 
 def products(row: Row) -> float:
-    """A product of which the second matrix is in DRAM; the others are there or in shards in L1."""
+    """A matrix product with the second operand in DRAM; the others are in DRAM or sharded in L1."""
     m, k, n = (row.number(name) for name in ("m", "k", "n"))
     dtype = row["dtype"]
     layout = {"bfp8_b": ["bfp_bf8"], "bfp4_b": ["bfp_bf4"]}.get(dtype, [])
@@ -57,7 +57,7 @@ def products(row: Row) -> float:
 
 def functions(row: Row) -> float:
     """An elementwise op on bf16 in DRAM, without the gap before it; or its compute kernel, which
-    is launched with the others and waits for the first tile."""
+    starts with the others and waits for the first tile."""
     shape = row.number("rows"), row.number("columns")
     b = ttmlir.Builder()
     b.output(getattr(b, row["op"])(b.input("x", shape, "bf16")))
@@ -66,7 +66,8 @@ def functions(row: Row) -> float:
 
 
 def collectives(row: Row) -> float:
-    """Of tensors in DRAM, over one link between neighbours; without the gap before it."""
+    """A collective on tensors in DRAM, over one link between neighbours; without the gap before
+    it."""
     op, chips, size = row["op"], row.number("devices"), row.number("bytes")
     shape = size // 2048, 1024  # bf16, on each chip
     b = ttmlir.Builder(mesh_shape=(1, chips))
@@ -81,14 +82,14 @@ def collectives(row: Row) -> float:
     time = microseconds(ttmlir.compile(b, target=row.target), op, gap=False)
     if row.unit == "us":
         return time
-    # Over the busiest link, as the report counts them.
+    # Over the busiest link, as counted in the report.
     share = {"all_gather": chips - 1, "reduce_scatter": (chips - 1) / chips}
     share["all_reduce"] = 2 * share["reduce_scatter"]
     return share[op] * size / time / 1e3
 
 
 def launches(row: Row) -> float:
-    """The gap before an op."""
+    """Returns the gap before an op."""
     b = ttmlir.Builder()
     b.output(b.relu(b.input("x", (32, 32), "bf16")))
     report = ttmlir.compile(b, target=row.target).report()
@@ -97,7 +98,7 @@ def launches(row: Row) -> float:
 
 
 def uploads(row: Row) -> float:
-    """GB/s of 4 MB in pages that are rows, from the host to DRAM."""
+    """Returns GB/s of an upload of 4 MB in row-major pages, from the host to DRAM."""
     page = row.number("page")
     program = kernel.Program("uploads", target=row.target)
     program.input("x", (UPLOAD // page, page // 4), "u32", layout="row_major")

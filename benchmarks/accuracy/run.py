@@ -2,8 +2,8 @@
 
     python benchmarks/accuracy/run.py [--check] [KIND...]
 
-Without arguments all rows are run and the page is written. With kinds (files of `measurements`)
-their rows are printed. ``--check`` runs the quick rows and compares them with the page.
+Without arguments, runs all rows and writes the page. With kinds (files of `measurements`), prints
+their rows. ``--check`` runs the quick rows and compares them with the page.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def run(row: Row) -> Result:
 
 
 def check() -> list[str]:
-    """What the page has otherwise than a run of the quick rows."""
+    """Returns the differences between the page and a run of the quick rows."""
     if not PAGE.exists() or f"digest: {digest()}" not in PAGE.read_text(encoding="utf-8"):
         return [f"{PAGE.name} was made from other constants or measurements"]
     found = PAGE.read_text(encoding="utf-8")

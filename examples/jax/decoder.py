@@ -1,14 +1,15 @@
-"""Writes text with a Llama-style decoder, the whole loop in one program on an emulated chip.
+"""Generates text with a Llama-style decoder, with the whole loop in one program on an emulated
+chip.
 
-The decoder has RMS norm, rotary embedding, grouped-query attention, SwiGLU and a cache of keys and
-values. One function computes a block of tokens behind what the cache has; training, the prompt and
-each new token are calls of it. The loop over tokens, with sampling, is one program of ``jax.jit``,
-and the cache is donated to it, so that the chip changes it in place.
+The decoder has RMS norm, rotary embedding, grouped-query attention, SwiGLU and a KV cache. One
+function computes a block of tokens after those in the cache; training, the prompt and each new
+token are calls of it. The loop over tokens, with sampling, is one program of ``jax.jit``, and the
+cache is donated to it, so that the chip updates it in place.
 
     python examples/jax/decoder.py [--prompt "the chip"] [--temperature 0.7] [--seed 0]
 
-The weights are trained on JAX's CPU, on a text that this file has. Ends with status 1 if the chip
-writes other texts than the CPU, or if its logits are farther from those of the CPU than rounding
+The weights are trained on JAX's CPU, on a text in this file. Exits with status 1 if the chip
+generates other texts than the CPU, or if its logits differ from the CPU's by more than rounding
 explains.
 """
 
@@ -37,7 +38,7 @@ waits for it, and a core that has no room waits, too. the program says who reads
 who writes, and the chip does no more than that.
 """
 CHARACTERS = "".join(sorted(set(TEXT.replace("\n", " "))))
-#: Of logits, relative to the greatest one: f32 has 24 bits, and a logit is a sum of many products.
+#: Tolerance of logits, relative to the greatest: f32 has 24 bits, and a logit sums many products.
 TOLERANCE = 1e-5
 
 Tree = dict[str, Any]
@@ -45,8 +46,8 @@ Tree = dict[str, Any]
 
 @dataclass(frozen=True)
 class Config:
-    """Sizes of a decoder. ``context`` is the greatest number of tokens, and the rows of the
-    cache."""
+    """Sizes of a decoder. ``context`` is the maximum number of tokens, and the number of rows of
+    the cache."""
 
     context: int = 96
     layers: int = 2
@@ -59,16 +60,16 @@ class Config:
     epsilon: float = 1e-5
 
     def empty_cache(self) -> list[Tree]:
-        """Of each layer the keys and the values (context, kv_heads, head_dim)."""
+        """Returns keys and values (context, kv_heads, head_dim) of each layer."""
         shape = (self.context, self.kv_heads, self.head_dim)
         return [{name: jnp.zeros(shape) for name in ("keys", "values")} for _ in range(self.layers)]
 
 
 def encode(text: str) -> Any:
-    """Tokens (n,) of a text.
+    """Returns the tokens (n,) of a text.
 
     Raises:
-        ValueError: a character that the decoder does not know.
+        ValueError: the decoder does not know a character.
     """
     unknown = sorted(set(text) - set(CHARACTERS))
     if unknown:
@@ -84,7 +85,7 @@ def decode(tokens: Any) -> str:
 
 
 def initial_weights(config: Config, key: Any) -> Tree:
-    """Normal numbers, divided by the root of the rows; norms are 1."""
+    """Draws normal numbers divided by the root of the rows; norms are 1."""
     c, vocabulary = config, len(CHARACTERS)
     queries, pairs = c.heads * c.head_dim, c.kv_heads * c.head_dim
     shapes = {
@@ -114,15 +115,15 @@ def initial_weights(config: Config, key: Any) -> Tree:
 def forward(
     config: Config, weights: Tree, cache: list[Tree], tokens: Any, start: Any
 ) -> tuple[Any, list[Tree]]:
-    """Logits (n, characters) of ``tokens`` (n,), whose first one is at position ``start``, and the
-    cache with their keys and values."""
+    """Returns the logits (n, characters) of ``tokens`` (n,), of which the first is at position
+    ``start``, and the cache with their keys and values."""
     positions = start + jnp.arange(len(tokens))
 
     def norm(x: Any, weight: Any) -> Any:
         return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + config.epsilon) * weight
 
     def rotate(x: Any) -> Any:
-        """Turns the pairs of (n, heads, head_dim) by their positions."""
+        """Rotates the pairs of (n, heads, head_dim) by their positions."""
         half = config.head_dim // 2
         angles = positions[:, None, None] * config.theta ** (-jnp.arange(half) / half)
         cos, sin = jnp.cos(angles), jnp.sin(angles)
@@ -135,7 +136,7 @@ def forward(
 
         new = {"keys": rotate(heads("k")), "values": heads("v")}
         kept = {n: jax.lax.dynamic_update_slice(kept[n], new[n], (start, 0, 0)) for n in new}
-        # Heads that have the same keys and values are a group.
+        # Heads with the same keys and values form a group.
         q = rotate(heads("q")).reshape(len(tokens), config.kv_heads, -1, config.head_dim)
         scores = jnp.einsum("nhgd,thd->hgnt", q, kept["keys"]) / np.sqrt(config.head_dim)
         past = jnp.arange(config.context) <= positions[:, None]
@@ -163,15 +164,15 @@ def write(
     key: Any,
     temperature: Any,
 ) -> tuple[Any, Any, list[Tree]]:
-    """Writes on behind a prompt.
+    """Continues a prompt.
 
     Args:
         prompt: tokens (n,).
-        count: the number of tokens to write; ``n + count`` is at most ``config.context``.
-        temperature: 0 takes the most probable token, other numbers draw.
+        count: the number of tokens to generate; ``n + count`` is at most ``config.context``.
+        temperature: 0 takes the most probable token, other values sample.
 
     Returns:
-        The tokens (count,), the logits (count, characters) that they were chosen by, and the cache.
+        The tokens (count,), their logits (count, characters), and the cache.
     """
 
     def choose(logits: Any, key: Any) -> Any:
@@ -191,7 +192,7 @@ def write(
 
 
 def trained_weights(config: Config, steps: int, seed: int) -> tuple[Tree, list[float]]:
-    """Weights and losses, after ``steps`` batches of pieces of the text."""
+    """Returns weights and losses after ``steps`` batches of random pieces of the text."""
     text = encode(TEXT.replace("\n", " ").strip() + " ")
     optimizer = optax.adam(3e-3)
 
@@ -232,7 +233,7 @@ class Texts:
 
 
 def run(config: Config, weights: Tree, prompt: Any, temperature: float, device: Any) -> Texts:
-    """Writes two texts on a device, to the end of the context."""
+    """Generates two texts on a device, up to the end of the context."""
     count = config.context - len(prompt)
     with jax.default_device(device):
         own = jax.device_put(weights, device)
@@ -249,7 +250,7 @@ def run(config: Config, weights: Tree, prompt: Any, temperature: float, device: 
 
 
 def failures(own: Texts, other: Texts) -> list[str]:
-    """What the chip does otherwise than the CPU."""
+    """Returns a line for each difference between chip and CPU."""
     wrong = []
     pairs = zip(own.tokens, other.tokens, own.logits, other.logits, strict=True)
     for tokens, expected, logits, reference in pairs:
@@ -266,7 +267,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--prompt", default="the chip")
     parser.add_argument("--temperature", type=float, default=0.7)
-    parser.add_argument("--steps", type=int, default=150, help="of the training; 0: random weights")
+    parser.add_argument("--steps", type=int, default=150, help="training steps; 0: random weights")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     config, console = Config(), Console()

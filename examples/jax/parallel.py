@@ -1,14 +1,14 @@
 """Trains a Transformer block on the eight chips of an emulated t3000, and on one of them.
 
-The step is plain JAX, written for one device. Where the arrays are says how the chips share the
-work: the batch is cut over the axis ``data`` of the mesh, and the weights over the axis ``model``,
-those into heads and into the MLP by columns and those out of them by rows. JAX puts in what has to
-be said between the chips, and the report counts the bytes on every Ethernet link.
+The step is plain JAX, written for one device. The shardings of the arrays determine how the chips
+share the work: the batch is sharded over the axis ``data`` of the mesh, and the weights over the
+axis ``model``, the first projections of attention and MLP by columns and the last ones by rows. JAX
+inserts the communication between the chips, and the report counts the bytes on every Ethernet link.
 
     TTMLIR_TARGET=t3000 python examples/jax/parallel.py [--mesh 8x1 --mesh 2x4] [--steps 3]
 
-Ends with status 1 if the losses or the weights of a mesh are farther from those of one chip than
-rounding explains.
+Exits with status 1 if the losses or the weights of a mesh differ from those of one chip by more
+than rounding explains.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-# Read when JAX makes its devices.
+# Read when JAX creates its devices.
 os.environ.setdefault("TTMLIR_TARGET", "t3000")
 
 import jax
@@ -36,14 +36,14 @@ import ttmlir.jax
 Tree = dict[str, Any]
 #: Extents of the axes ``data`` and ``model``.
 MESHES = ((1, 1), (8, 1), (2, 4), (1, 8))
-#: Of losses and of changes of weights, relative to the greatest: sums of f32 in another order.
+#: Tolerance of losses and weight changes, relative to the greatest: f32 sums in another order.
 TOLERANCE = 1e-5
 HIDDEN, HEADS, MLP = 128, 8, 512
 RATE = 2.0
 
 
 def initial_weights(seed: int) -> Tree:
-    """Normal numbers, divided by the root of the rows."""
+    """Draws normal numbers divided by the root of the rows."""
     rng = np.random.default_rng(seed)
     shapes = {
         "q": (HIDDEN, HIDDEN),
@@ -59,7 +59,7 @@ def initial_weights(seed: int) -> Tree:
     }
 
 
-#: How weights are cut: heads and the inner elements of the MLP are divided.
+#: Shardings of the weights: heads and the inner elements of the MLP are divided.
 SPECS = {
     name: P("model", None) if name in ("o", "down") else P(None, "model")
     for name in ("q", "k", "v", "o", "up", "down")
@@ -67,7 +67,7 @@ SPECS = {
 
 
 def block(w: Tree, x: Any) -> Any:
-    """Attention with causal mask and an MLP; (batch, sequence, hidden) to the same."""
+    """Attention with causal mask and an MLP, from (batch, sequence, hidden) to the same shape."""
 
     def norm(x: Any) -> Any:
         return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-5)
@@ -86,14 +86,15 @@ def block(w: Tree, x: Any) -> Any:
 
 @jax.jit
 def step(w: Tree, x: Any, y: Any) -> tuple[Tree, Any]:
-    """A step of gradient descent towards the targets ``y``, and the loss before."""
+    """Takes a step of gradient descent towards the targets ``y``; also returns the previous
+    loss."""
     loss, gradient = jax.value_and_grad(lambda w: ((block(w, x) - y) ** 2).mean())(w)
     return jax.tree.map(lambda p, g: p - RATE * g, w, gradient), loss
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a mesh: by how much the weights changed, the losses, the report of a step."""
+    """Results of a mesh: the changes of the weights, the losses, the report of a step."""
 
     changes: Tree
     losses: list[float]
@@ -124,7 +125,7 @@ def run(extents: tuple[int, int], steps: int, batch: int, seed: int, devices: li
 
 
 def farthest(own: Outcome, other: Outcome) -> float:
-    """The greatest difference of losses and changes, relative to the greatest of each."""
+    """Returns the greatest difference of losses and changes, relative to the greatest of each."""
     pairs = [(np.array(own.losses), np.array(other.losses))]
     pairs += [(own.changes[name], other.changes[name]) for name in own.changes]
     return max(float(np.abs(a - b).max() / np.abs(b).max()) for a, b in pairs)

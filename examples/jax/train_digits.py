@@ -1,12 +1,12 @@
 """Trains a small convolutional network with Flax and Optax on an emulated n150.
 
-The scans of handwritten digits are real and come with scikit-learn. The program is plain JAX: it
-says nothing of the chip but the device. It runs on JAX's CPU, too, from the same numbers, and both
-end with the same accuracy.
+The scans of handwritten digits are real and come with scikit-learn. The program is plain JAX: only
+the device refers to the chip. It also runs on JAX's CPU, with the same initial weights, and both
+must reach the same accuracy.
 
     python examples/jax/train_digits.py [--steps 200] [--batch 64] [--seed 0]
 
-Ends with status 1 if the accuracies differ by more than half a percent.
+Exits with status 1 if the accuracies differ by more than half a percent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import ttmlir
 import ttmlir.jax
 
 Array = np.ndarray[Any, np.dtype[Any]]
-#: What the accuracies may differ by: two of the scans.
+#: Maximum difference of the accuracies: two of the scans.
 TOLERANCE = 0.005
 
 
@@ -42,14 +42,14 @@ class Digits:
     labels: Array
 
     def batch(self, number: int, size: int) -> tuple[Array, Array]:
-        """One of the batches, over and over."""
+        """Returns batch ``number``, cycling through the data."""
         start = number % (len(self.images) // size) * size
         rows = slice(start, start + size)
         return self.images[rows], self.labels[rows]
 
 
 def split_digits(seed: int) -> tuple[Digits, Digits]:
-    """Digits to train and digits to test, a quarter of all."""
+    """Returns training and test digits, of which the latter are a quarter."""
     images, labels = cast("tuple[Array, Array]", load_digits(return_X_y=True))
     images = (images / 16).astype(np.float32).reshape(-1, 8, 8, 1)
     order = np.random.default_rng(seed).permutation(len(images))
@@ -59,7 +59,7 @@ def split_digits(seed: int) -> tuple[Digits, Digits]:
 
 
 class Network(nnx.Module):
-    """Two convolutions with pooling, and a dense layer; (n, 8, 8, 1) to logits (n, 10)."""
+    """Two convolutions with pooling, and a dense layer: (n, 8, 8, 1) to logits (n, 10)."""
 
     def __init__(self, rngs: nnx.Rngs) -> None:
         self.first = nnx.Conv(1, 16, (3, 3), rngs=rngs)
@@ -77,7 +77,7 @@ class Network(nnx.Module):
 def step(
     network: Network, optimizer: nnx.Optimizer[Network], images: jax.Array, labels: jax.Array
 ) -> jax.Array:
-    """Changes the network by one batch; the loss before."""
+    """Updates the network with one batch; returns the loss before."""
 
     def mean_loss(network: Network) -> jax.Array:
         logits = network(images)
@@ -95,7 +95,7 @@ def predict(network: Network, images: jax.Array) -> jax.Array:
 
 @dataclass(frozen=True)
 class Training:
-    """What came of it; ``report`` is of a step on the chip."""
+    """Results of training; ``report`` is that of a step on the chip."""
 
     losses: Array
     accuracy: float
@@ -110,7 +110,7 @@ def train(device: jax.Device, steps: int, batch: int, seed: int) -> Training:
         network = Network(nnx.Rngs(seed))
         optimizer = nnx.Optimizer(network, optax.adam(3e-3), wrt=nnx.Param)
         start = time.perf_counter()
-        # A call returns at once, and nothing waits for a loss before the end.
+        # A call returns immediately, and the losses are only read at the end.
         losses = [step(network, optimizer, *training.batch(i, batch)) for i in range(steps)]
         found = np.array(losses)
         seconds = time.perf_counter() - start

@@ -1,14 +1,15 @@
-"""A tensor that goes around a ring of chips.
+"""Passes tensors around a ring of chips.
 
-Every chip of a mesh begins with a tensor of its own in DRAM. In each turn it hands the tile that it
-has to its right neighbour over the Ethernet link, the last chip to the first one, and gets one from
-the left, which it adds to its sum. After as many turns as there are chips but one, everybody has
-the sum of all tensors: an all-reduce. The chips of the t3000, taken as a mesh of 1x8, are a ring.
+Every chip of a mesh starts with its own tensor in DRAM. In each step it sends its current tile to
+its right neighbour over the Ethernet link, the last chip to the first one, receives one from the
+left, and adds it to its sum. After one step less than there are chips, every chip has the sum of
+all
+tensors: an all-reduce. The chips of the t3000, as a mesh of 1x8, form a ring.
 
-All chips run the same kernels; `get_my_device_id` tells them apart. Two pages take turns, one is
-sent while the other one is written by the neighbour. `full` counts the tiles that came from the
-left, `free` the turns that the right neighbour is done with. An increment over the fabric is seen
-after what the same core wrote to that chip before.
+All chips run the same kernels; `get_my_device_id` distinguishes them. Two pages alternate: one is
+sent while the neighbour writes the other one. `full` counts the tiles received from the left,
+`free` the steps that the right neighbour has finished. A remote increment becomes visible only
+after earlier writes of the same core to that chip.
 
     python examples/kernels/chips_ring.py
 """
@@ -48,7 +49,7 @@ def pass_on(
             kernel.tt_memmove(kernel.get_write_ptr(tiles), mine, x.page_size)
             kernel.cb_push_back(tiles, 1)
             with kernel.if_(turn < chips - 1):
-                # The right neighbour is done with the page of its turn before this one.
+                # The right neighbour has finished with the page of its previous step.
                 kernel.noc_semaphore_wait_min(free, tile * chips + turn)
                 kernel.fabric_async_write(mine, right, there(next_page), x.page_size)
                 kernel.fabric_semaphore_inc(right, there(full), 1)

@@ -1,9 +1,9 @@
-"""A deadlock, and the report that names the culprit.
+"""Causes a deadlock, and shows the report that identifies the culprit.
 
-Two cores exchange a tile. The first one waits until the second one says that it has room; the
-second one wants to see the tile before it says so. Nobody can go on. On a chip the program would
-hang without a word; here the run ends with an exception that lists every thread that waits, the
-line of this file where it waits, for what, and who could have let it go on.
+Two cores exchange a tile. The first one waits until the second one signals that it has space; the
+second one waits for the tile before it signals. Neither can continue. On a chip the program would
+hang silently; here the run ends with an exception that lists every waiting thread, the line of this
+file where it waits, the event that it waits for, and the threads that could have released it.
 
     python examples/kernels/deadlock.py
 """
@@ -17,7 +17,7 @@ from ttmlir.errors import DeadlockFault
 
 
 def core(column: int) -> tuple[kernel.Value, kernel.Value]:
-    """The coordinates on the network of a core of the first row."""
+    """Returns the network coordinates of a core of the first row."""
     x = kernel.convert_logical_x_to_translated(column)
     return x, kernel.convert_logical_y_to_translated(0)
 
@@ -40,7 +40,7 @@ def receive(
     arrived: kernel.Semaphore,
     other: int,
 ) -> None:
-    # The mistake: this wait must come behind the next two lines.
+    # The mistake: this wait must come after the next two lines.
     kernel.noc_semaphore_wait(arrived, 1)
     kernel.noc_semaphore_inc(kernel.get_noc_addr(*core(other), room), 1)
     kernel.noc_async_atomic_barrier()

@@ -1,8 +1,8 @@
 """Adds two tensors, tile by tile, on a rectangle of cores.
 
-Every core takes a part of the tiles: a reader brings them from the DRAM into circular buffers, a
-compute kernel adds them, a writer takes the sums back. The buffers hold two pages, so that the
-three work at the same time.
+Every core processes a part of the tiles: a reader copies them from DRAM to circular buffers, a
+compute kernel adds them, and a writer copies the sums back. The buffers hold two pages, so that
+the three kernels overlap.
 
     python examples/kernels/eltwise_add.py
 """
@@ -74,7 +74,7 @@ def write(
 def build(
     shape: tuple[int, int] = (256, 192), cores: tuple[int, int] = (2, 3), dtype: str = "bf16"
 ) -> kernel.Program:
-    """The program; tiles that do not divide among the cores go to the first ones."""
+    """Builds the program; the first cores take the tiles left over by an uneven division."""
     program = kernel.Program("add", cores=cores)
     a, b = program.input("a", shape, dtype), program.input("b", shape, dtype)
     c = program.output("c", shape, dtype)

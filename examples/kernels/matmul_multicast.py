@@ -1,10 +1,10 @@
-"""A matrix product on a grid of cores, whose operands are read once and multicast.
+"""Multiplies matrices on a grid of cores, which read each operand once and multicast it.
 
 Core (y, x) computes one block of the result, from the y-th block row of a and the x-th block
-column of b. Only the first core of every row reads its part of a from the DRAM, and multicasts it
-along the row; only the first core of every column reads its part of b, and multicasts it down the
-column. Two semaphores make the handshake of a line of cores: `ready` counts the receivers that
-have room, `valid` tells them that the data is there.
+column of b. Only the first core of every row reads its part of a from DRAM and multicasts it
+along the row; only the first core of every column reads its part of b and multicasts it down the
+column. Two semaphores synchronize a line of cores: `ready` counts the receivers with free space,
+`valid` signals that the data has arrived.
 
     python examples/kernels/matmul_multicast.py
 """
@@ -18,7 +18,7 @@ import numpy as np
 
 from ttmlir import kernel
 
-#: Of a rectangle of cores: x and y of the first one, x and y of the last one.
+#: A rectangle of cores: x and y of the first one, x and y of the last one.
 Place = tuple[kernel.Value, kernel.Value, kernel.Value, kernel.Value]
 
 
@@ -30,7 +30,7 @@ def multicast(
     ready: kernel.Semaphore,
     valid: kernel.Semaphore,
 ) -> None:
-    """Sends the page of `bytes` that was written to `buffer` to `count` other cores.
+    """Sends the page of `bytes` at `buffer` to `count` other cores.
 
     `others` is their rectangle on the network.
     """
@@ -39,7 +39,7 @@ def multicast(
     address = kernel.get_write_ptr(buffer)
     to = kernel.get_noc_multicast_addr(*others, address)
     kernel.noc_async_write_multicast(address, to, bytes, count)
-    # The network keeps the order: the flag arrives behind the data.
+    # The network keeps the order: the flag arrives after the data.
     flags = kernel.get_noc_multicast_addr(*others, valid)
     kernel.noc_semaphore_set_multicast(valid, flags, count)
     kernel.noc_async_write_barrier()
@@ -48,7 +48,7 @@ def multicast(
 def receive(
     first_x: kernel.Value, first_y: kernel.Value, ready: kernel.Semaphore, valid: kernel.Semaphore
 ) -> None:
-    """Tells the first core of the line that there is room, and waits for the data."""
+    """Signals to the first core of the line that there is space, and waits for the data."""
     kernel.noc_semaphore_set(valid, 0)
     kernel.noc_semaphore_inc(kernel.get_noc_addr(first_x, first_y, ready), 1)
     kernel.noc_async_atomic_barrier()
@@ -61,7 +61,7 @@ def read_block(
     tiles: Iterable[kernel.Value],
     tile_bytes: int,
 ) -> None:
-    """Reads the tiles with the given numbers to the pages that were reserved."""
+    """Reads the tiles with the given numbers to the reserved pages."""
     address = kernel.get_write_ptr(buffer)
     for i, tile in enumerate(tiles):
         kernel.noc_async_read_page(tile, accessor, address + i * tile_bytes)
@@ -134,7 +134,7 @@ def send_b(
     first_column = kernel.my_logical_x() * columns
     nearest = kernel.convert_logical_y_to_translated(1)
     last = kernel.convert_logical_y_to_translated(rows_of_cores - 1)
-    # The second network goes up and to the left: a rectangle begins at its end.
+    # The second network runs up and to the left: a rectangle begins at its end.
     others = (kernel.my_x(), last, kernel.my_x(), nearest)
     kernel.noc_semaphore_set(valid, 1)
     for step in kernel.range(steps):
@@ -196,7 +196,7 @@ def multiply(
     inner: int,
     columns: int,
 ) -> None:
-    """Keeps the block of the result in the destination registers until it is complete."""
+    """Accumulates the block of the result in the destination registers."""
     kernel.mm_init(buffer_a, buffer_b, products, 0)
     kernel.tile_regs_acquire()
     for _ in kernel.range(steps):
@@ -226,7 +226,7 @@ def build(
     inner: int = 2,
     dtype: str = "bf16",
 ) -> kernel.Program:
-    """The program for m x k by k x n, in steps of `inner` tiles of k."""
+    """Builds the program for m x k by k x n, in steps of `inner` tiles of k."""
     rows, columns, steps = m // 32 // cores[0], n // 32 // cores[1], k // 32 // inner
     assert (rows * cores[0] * 32, columns * cores[1] * 32, steps * inner * 32) == (m, n, k)
     assert rows * columns <= 4, "the destination registers hold 4 tiles of 32-bit numbers"
@@ -234,7 +234,7 @@ def build(
     program = kernel.Program("matmul", cores=cores)
     a, b = program.input("a", (m, k), dtype), program.input("b", (k, n), dtype)
     c = program.output("c", (m, n), dtype)
-    # Two blocks each, so that the next one can be read while this one is multiplied.
+    # Two blocks each, so that the next one is read while this one is multiplied.
     buffer_a = program.circular_buffer("in0", dtype, pages=2 * rows * inner)
     buffer_b = program.circular_buffer("in1", dtype, pages=2 * inner * columns)
     products = program.circular_buffer("out0", dtype, pages=rows * columns)

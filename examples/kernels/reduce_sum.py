@@ -1,9 +1,9 @@
-"""The sum of a whole tensor, across cores.
+"""Sums a whole tensor across cores.
 
-Every core sums the elements of its own tiles to one number. It writes the tile with that number
-into a circular buffer of the first core, each core to a page of its own, and then increments a
-semaphore there. The first core waits until the semaphore has counted all cores, hands the pages to
-its compute kernel, and that sums once more.
+Every core sums the elements of its own tiles. It writes the tile with the sum to a circular buffer
+of the first core, each core to its own page, and then increments a semaphore there. The first core
+waits until the semaphore has counted all cores, passes the pages to its compute kernel, and that
+sums once more.
 
     python examples/kernels/reduce_sum.py
 """
@@ -23,7 +23,7 @@ def read(
     first: kernel.Value,
     count: kernel.Value,
 ) -> None:
-    """Brings the tiles of this core, and a tile of ones that sums are weighted with."""
+    """Reads the tiles of this core, and a tile of ones as weights of the sums."""
     kernel.cb_reserve_back(ones, 1)
     kernel.fill_with_val(kernel.get_write_ptr(ones), 32 * 32, 1.0, 4)
     kernel.cb_push_back(ones, 1)
@@ -41,7 +41,7 @@ def sum_tiles(
     result: kernel.CircularBuffer,
     count: kernel.Value | int,
 ) -> None:
-    """The sum of all elements of `count` tiles, in the first element of a tile."""
+    """Sums all elements of `count` tiles into the first element of a tile."""
     kernel.reduce_init(tiles, ones, result, "sum", "scalar")
     kernel.tile_regs_acquire()
     for _ in kernel.range(count):
@@ -92,7 +92,8 @@ def send(
     page_size: int,
     number: kernel.Value | int,
 ) -> None:
-    """Writes the sum of this core to its page of the first core's buffer, and counts it there."""
+    """Writes the sum of this core to its page of the first core's buffer, and increments the
+    count."""
     kernel.cb_wait_front(partial, 1)
     # The buffer has the same address on all cores.
     page = kernel.get_write_ptr(gathered) + number * page_size
@@ -126,7 +127,7 @@ def collect(
     arrived: kernel.Semaphore,
     cores: int,
 ) -> None:
-    """On the first core: waits for the sums of all, and writes the total."""
+    """On the first core: waits for all sums, and writes the total."""
     kernel.cb_reserve_back(gathered, cores)
     send(partial, gathered, arrived, y.page_size, 0)
     kernel.noc_semaphore_wait(arrived, cores)
@@ -139,7 +140,7 @@ def collect(
 
 
 def build(shape: tuple[int, int] = (256, 256), columns: int = 4) -> kernel.Program:
-    """The program on one row of cores. The result is the first element of a tile."""
+    """Builds the program on one row of cores. The result is the first element of a tile."""
     program = kernel.Program("reduce", cores=(1, columns))
     x, y = program.input("x", shape, "f32"), program.output("y", (32, 32), "f32")
     tiles = program.circular_buffer("in0", "f32", pages=2)

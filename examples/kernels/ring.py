@@ -1,12 +1,12 @@
-"""Tiles that go around a ring of cores.
+"""Passes tiles around a ring of cores.
 
-Every core of a row begins with a tile of its own in L1. In each turn it hands the tile that it has
-to its right neighbour, the last core to the first one, and gets one from the left. After as many
-turns as there are cores, everybody has seen all tiles; what a core saw in turn t goes to column t
-of its row of the result.
+Every core of a row starts with its own tile in L1. In each step it sends its current tile to its
+right neighbour, the last core to the first one, and receives one from the left. After as many steps
+as there are cores, every core has seen all tiles; it writes the tile of step t to column t of its
+row of the result.
 
-Two pages take turns: one is sent while the other one is written by the neighbour. `full` counts
-the tiles that came from the left, `free` the pages that the right neighbour is done with.
+Two pages alternate: one is sent while the neighbour writes the other one. `full` counts the tiles
+received from the left, `free` the pages that the right neighbour has finished with.
 
     python examples/kernels/ring.py
 """
@@ -41,7 +41,7 @@ def pass_on(
         next_page = base + (turn + 1) % 2 * x.page_size
         kernel.noc_async_write_page(kernel.my_logical_x() * cores + turn, result, mine)
         with kernel.if_(turn < cores - 1):
-            # The right neighbour is done with the page of its turn before the last one.
+            # The right neighbour has finished with the page of its step before the last one.
             kernel.noc_semaphore_wait_min(free, turn)
             to = kernel.get_noc_addr(right, row, next_page)
             kernel.noc_async_write(mine, to, x.page_size)
@@ -67,7 +67,7 @@ def build(cores: int = 4, dtype: str = "f32") -> kernel.Program:
 
 
 def expected(x: npt.NDArray[np.float32], cores: int) -> npt.NDArray[np.float32]:
-    """Row r, column t of tiles has the tile of core r - t."""
+    """Returns the expected result: row r, column t of tiles is the tile of core r - t."""
     tiles = np.split(x, cores, axis=1)
     rows = [[tiles[(core - turn) % cores] for turn in range(cores)] for core in range(cores)]
     return np.block(rows)

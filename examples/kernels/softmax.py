@@ -1,8 +1,8 @@
 """Softmax of every row of a matrix.
 
-A core takes whole rows of tiles, one after the other, and keeps each in L1 while it works on it:
-the maximum of every row, the exponentials of what is left when it is subtracted, their sum, and
-the products with the reciprocal of that.
+A core processes whole rows of tiles, one after the other, and keeps each in L1 meanwhile: it
+computes the maximum of every row, the exponentials of the differences, their sum, and the products
+with its reciprocal.
 
     python examples/kernels/softmax.py
 """
@@ -50,7 +50,7 @@ def write(
 
 
 def pack(buffer: kernel.CircularBuffer) -> None:
-    """Hands the first destination register on to a page of a buffer."""
+    """Packs the first destination register into a page of a buffer."""
     kernel.tile_regs_commit()
     kernel.cb_reserve_back(buffer, 1)
     kernel.tile_regs_wait()
@@ -66,8 +66,8 @@ def reduce_row(
     columns: int,
     pool: str,
 ) -> None:
-    """One number for each of the 32 rows of `columns` tiles, in the first column of a tile; the
-    destination register is not yet packed."""
+    """Reduces `columns` tiles to one number for each of the 32 rows, in the first column of a tile;
+    the result stays in the destination register."""
     kernel.cb_wait_front(tiles, columns)
     kernel.reduce_init(tiles, ones, result, pool, "row")
     kernel.tile_regs_acquire()
@@ -122,7 +122,8 @@ def softmax(
 
 
 def build(shape: tuple[int, int] = (256, 192), cores: tuple[int, int] = (2, 2)) -> kernel.Program:
-    """The program; rows of tiles that do not divide among the cores go to the first ones."""
+    """Builds the program; the first cores take the rows of tiles left over by an uneven
+    division."""
     program = kernel.Program("softmax", cores=cores)
     x, y = program.input("x", shape, "f32"), program.output("y", shape, "f32")
     columns = x.page_columns

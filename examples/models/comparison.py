@@ -1,4 +1,4 @@
-"""What the examples of real models share: formats, programs by shape, and tables."""
+"""Shared code of the examples with real models: formats, programs by shape, and tables."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from ttmlir.report import TimeParts
 Array = np.ndarray[Any, np.dtype[Any]]
 Key = TypeVar("Key", bound=Hashable)
 Program = TypeVar("Program", bound=Callable[..., Any])
-#: What weights are stored in; the activations of block floats are bf16.
+#: Formats of weights; with block floats, activations are bf16.
 FORMATS = ("f32", "bf16", "bfp8_b")
-#: Chips whose time is modelled; programs run on the first.
+#: Chips to model the time for; programs run on the first.
 TARGETS = ("n150", "p150")
 
 
 def add_dtype(parser: argparse.ArgumentParser) -> None:
     """Adds the argument ``--dtype``, which may be given more than once."""
-    text = "a format of the weights: all three without any"
+    text = "a format of the weights (default: all three)"
     parser.add_argument("--dtype", action="append", choices=FORMATS, help=text)
 
 
 @dataclass
 class Programs(Generic[Key, Program]):
-    """A program for each shape, compiled when it is first needed, and the seconds of the host."""
+    """Programs by shape, compiled on first use, with the host's time in seconds."""
 
     compiled: Callable[[Key], Program]
     programs: dict[Key, Program] = field(default_factory=dict[Key, Program])
@@ -55,8 +55,8 @@ class Programs(Generic[Key, Program]):
 
 @dataclass(frozen=True)
 class Outcome:
-    """A format: how near its results are, the modelled seconds of each target, and the host's
-    seconds to compile and to compute."""
+    """Results of a format: the error, the modelled seconds of each target, and the host's seconds
+    to compile and to compute."""
 
     format: str
     accuracy: tuple[str, ...]
@@ -72,7 +72,7 @@ def show_outcomes(
     outcomes: Iterable[Outcome],
     original: tuple[str, float],
 ) -> None:
-    """A row for each format, and one for the original with its name and its seconds."""
+    """Shows a row for each format, and one for the original with its name and its time."""
     table = Table(title=title, box=None, pad_edge=False)
     names = ("weights", *accuracy, *TARGETS, "compile", "call")
     for name in names:
@@ -90,7 +90,7 @@ def show_outcomes(
 def show_where_time_goes(
     console: Console, title: str, reports: Iterable[ttmlir.Report], top: int = 6
 ) -> None:
-    """The kinds of ops that take longest on the chip, and on what they spend it."""
+    """Shows the kinds of ops that take longest on the chip, and the causes of their time."""
     counts, seconds = defaultdict[str, int](int), defaultdict[str, float](float)
     parts: defaultdict[str, TimeParts] = defaultdict(TimeParts)
     for report in reports:

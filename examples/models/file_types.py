@@ -1,13 +1,13 @@
-"""Tells the types of files by their contents, with magika's network on an emulated n150.
+"""Detects file types by content, with magika's network on an emulated n150.
 
-The network comes with the package magika, the files are made here: programs, texts, pictures,
-archives and others. The package's own code reads features of a file and names its type, with
-onnxruntime and, with weights in f32, bf16 and block floats, with executables in the place of its
+The network comes with the package magika, the files are created here: programs, texts, pictures,
+archives and others. The package's own code extracts the features of a file and selects its type,
+with onnxruntime and, with weights in f32, bf16 and block floats, with executables in place of its
 session.
 
     python examples/models/file_types.py [file ...]
 
-Ends with status 1 if a file is given another type than with onnxruntime.
+Exits with status 1 if a file gets another type than with onnxruntime.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from samples import files
 
 import ttmlir
 
-#: Files of a call, and what the network sees of one: bytes of its beginning and of its end.
+#: Files in a call, and the network's input for one: bytes at its begin and its end.
 BATCH, FEATURES = 16, 2048
 MODEL = Path(magika.__file__).parent / "models" / "standard_v3_3" / "model.onnx"
 
 
 class Session:
-    """Stands in the place of the session of onnxruntime in ``magika.Magika``."""
+    """Replaces the onnxruntime session of ``magika.Magika``."""
 
     def __init__(self, compiled: Any) -> None:
         self.programs = Programs[int, Any](compiled)
 
     def run(self, outputs: Sequence[str], inputs: dict[str, Any]) -> list[Array]:
-        """Probabilities (n, types) of features (n, FEATURES), in batches of one size."""
+        """Returns probabilities (n, types) of features (n, FEATURES), in batches of one size."""
         features = np.asarray(inputs["bytes"], np.int32)
         count = len(features)
         padded = np.pad(features, [(0, -count % BATCH), (0, 0)])
@@ -61,8 +61,8 @@ class Session:
 
 
 def by_ttmlir(dtype: str, target: str, batch: int) -> Any:
-    """The network as an executable. Its norms take the variance as a difference of two means, of
-    which bf16 leaves nothing where a file is all zeros: they stay in f32."""
+    """Compiles the network. Its norms compute the variance as a difference of two means, which bf16
+    cancels to zero for an all-zero file: they stay in f32."""
     dtypes = {"*": dtype, "*/LayerNorm_*": "f32"}
     shapes = {"bytes": (batch, FEATURES)}
     return ttmlir.compile(MODEL, shapes=shapes, dtype=dtypes, target=target)
@@ -82,7 +82,7 @@ class Found:
 
 
 def identify(paths: list[Path], session: Session) -> list[Found]:
-    """What the package tells of files, with a session in the place of its own."""
+    """Identifies files with the package, with another session in place of its own."""
     detector = magika.Magika()
     detector._onnx_session = session  # type: ignore[assignment]
     results = detector.identify_paths(paths)
@@ -96,7 +96,7 @@ def write_files(folder: Path) -> list[Path]:
 
 
 def show_types(console: Console, paths: list[Path], found: dict[str, list[Found]]) -> None:
-    """A row for each file, with the score of each that tells the same type."""
+    """Shows a row for each file, with the score of each format that gives the same type."""
     table = Table(title="Types of files, and their scores", box=None, pad_edge=False)
     for column in ("file", "type"):
         table.add_column(column, no_wrap=True)
@@ -111,7 +111,7 @@ def show_types(console: Console, paths: list[Path], found: dict[str, list[Found]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("file", type=Path, nargs="*", help="instead of those made here")
+    parser.add_argument("file", type=Path, nargs="*", help="files to identify (default: samples)")
     add_dtype(parser)
     options = parser.parse_args()
     dtypes = options.dtype or FORMATS

@@ -2,11 +2,11 @@
 
 The three networks come with the package rapidocr-onnxruntime, the page is drawn here. The package's
 own pipeline runs with onnxruntime and, with weights in f32, bf16 and block floats, with executables
-in the place of its sessions. A picture shows the page, the boxes and what was read.
+in place of its sessions. A picture shows the page, the boxes and the recognized text.
 
     python examples/models/ocr.py [--picture ocr.png] [--page photo.png]
 
-Ends with status 1 if another text is read than by onnxruntime.
+Exits with status 1 if the text differs from onnxruntime's.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ import ttmlir
 
 #: The page, in pixels.
 WIDTH, HEIGHT = 480, 288
-#: Lines of a call of the networks for direction and recognition.
+#: Lines in a call of the networks for direction and recognition.
 LINES = 4
-#: Lines for the recognition are padded to multiples of this many columns, so that few programs
-#: are compiled. A result is a row for eight columns.
+#: Lines for the recognition are padded to multiples of this many columns, to limit the number of
+#: programs. A result has a row for each eight columns.
 COLUMNS, STEP = 320, 8
 MODELS = {
     "detection": "ch_PP-OCRv4_det_infer.onnx",
     "direction": "ch_ppocr_mobile_v2.0_cls_infer.onnx",
     "recognition": "ch_PP-OCRv4_rec_infer.onnx",
 }
-#: Patterns of the names of products in the network for recognition, and of their weights.
+#: Name patterns of products in the recognition network, and of their weights.
 PRODUCTS = ("*.Conv.*", "*.MatMul.*", "conv2d*.w_0", "linear*.w_0")
 MODEL_FOLDER = Path(rapidocr_onnxruntime.__file__).parent / "models"
-#: Makes a function of images of a network's file and the shape of the images.
+#: Makes a function of images from a network's file and the shape of the images.
 Make = Callable[[Path, tuple[int, ...]], Any]
-#: Of all calls of each network.
+#: The calls of each network.
 Reports = dict[str, list[ttmlir.Report]]
 
 
@@ -64,7 +64,7 @@ Reports = dict[str, list[ttmlir.Report]]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of text to draw: where it begins, how high its letters are, and its colours."""
+    """A line of text to draw: its position, the height of its letters, and its colours."""
 
     text: str
     x: int
@@ -88,7 +88,7 @@ PAGE = (
 
 
 def draw_line(line: Line) -> Image.Image:
-    """The line on its paper."""
+    """Draws the line on its own background."""
     font = ImageFont.load_default(size=line.size)
     _, _, right, bottom = font.getbbox(line.text)
     image = Image.new("RGB", (int(right) + 12, int(bottom) + 12), line.paper)
@@ -107,14 +107,14 @@ def draw_page() -> Image.Image:
 
 
 def by_onnxruntime(model: Path, shape: tuple[int, ...]) -> Callable[[Array], Array]:
-    """The network as a function of images, by onnxruntime."""
+    """Returns the network as a function of images, run by onnxruntime."""
     session = onnxruntime.InferenceSession(model)
     return lambda images: session.run(None, {"x": images})[0]
 
 
 def by_ttmlir(dtype: str, target: str, model: Path, shape: tuple[int, ...]) -> Any:
-    """The network as an executable for images of a shape. That for recognition loses blanks, or
-    finds some behind a line, where every result is rounded to bf16: but for products it is f32."""
+    """Compiles the network for images of a shape. With every result in bf16, the recognition
+    network loses blanks, or finds some after a line: only its products are in bf16."""
     dtypes: str | dict[str, str] = dtype
     if model.name == MODELS["recognition"]:
         dtypes = {"*": "f32", **dict.fromkeys(PRODUCTS, dtype)}
@@ -122,10 +122,10 @@ def by_ttmlir(dtype: str, target: str, model: Path, shape: tuple[int, ...]) -> A
 
 
 class Session:
-    """Stands in the place of a session of the pipeline: called with an array (n, 3, rows, columns),
-    it returns a list of one.
+    """Replaces a session of the pipeline: called with an array (n, 3, rows, columns), it returns a
+    list of one.
 
-    Lines are padded to shapes for which there are programs.
+    Lines are padded to shapes of existing programs.
     """
 
     def __init__(self, name: str, make: Make) -> None:
@@ -141,7 +141,7 @@ class Session:
         return [found[:, : columns // STEP] if self.name == "recognition" else found]
 
     def reports(self, make: Make) -> list[ttmlir.Report]:
-        """Of all calls, by executables that ``make`` makes."""
+        """Returns reports of all calls, with executables from ``make``."""
         found = []
         for shape, calls in self.programs.calls.items():
             found += [make(MODEL_FOLDER / MODELS[self.name], shape).report()] * calls
@@ -150,7 +150,7 @@ class Session:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read on a page: corners (4, 2) of each line, its text and its score."""
+    """The text read on a page: corners (4, 2) of each line, its text and its score."""
 
     boxes: list[Array]
     texts: list[str]
@@ -158,7 +158,7 @@ class Reading:
 
 
 class Reader:
-    """The pipeline, with sessions of its own or with what ``make`` makes."""
+    """The pipeline, with its own sessions or with functions from ``make``."""
 
     def __init__(self, make: Make | None = None) -> None:
         self.pipeline = rapidocr_onnxruntime.RapidOCR(
@@ -172,7 +172,7 @@ class Reader:
             self.pipeline.text_rec.session = self.sessions["recognition"]
 
     def read(self, page: Image.Image) -> Reading:
-        # The pipeline expects blue first.
+        # The pipeline expects BGR.
         found, _ = self.pipeline(np.asarray(page)[:, :, ::-1])
         boxes, texts, scores = zip(*found, strict=True) if found else ((), (), ())
         return Reading([np.array(b) for b in boxes], list(texts), list(map(float, scores)))
@@ -189,11 +189,11 @@ class Reader:
         return {name: session.reports(make) for name, session in self.sessions.items()}
 
 
-# What is shown -----------------------------------------------------------------------------------
+# Output ------------------------------------------------------------------------------------------
 
 
 def picture(page: Image.Image, reading: Reading) -> Image.Image:
-    """The page with boxes, and beside each what was read."""
+    """Draws the page with boxes, and the recognized text beside it."""
     found = Image.new("RGB", (2 * page.width, page.height), "white")
     found.paste(page, (0, 0))
     draw = ImageDraw.Draw(found)
@@ -209,7 +209,7 @@ def picture(page: Image.Image, reading: Reading) -> Image.Image:
 
 
 def show_texts(console: Console, expected: Reading, readings: dict[str, Reading]) -> None:
-    """The lines, and the score of each where a format reads the same."""
+    """Shows the lines, and the score of each format that reads the same text."""
     table = Table(title="Lines, with their scores", box=None, pad_edge=False)
     table.add_column("onnxruntime reads", no_wrap=True)
     for name in ("score", *readings):
@@ -223,8 +223,8 @@ def show_texts(console: Console, expected: Reading, readings: dict[str, Reading]
 
 
 def difference(found: Reading, expected: Reading) -> tuple[str, str, str]:
-    """How many lines are read otherwise; of the rest, how many pixels a corner is away at most, in
-    x or y, and by how much scores differ."""
+    """Returns the number of lines that differ and, for the others, the greatest distance of a
+    corner in pixels along x or y, and the greatest difference of scores."""
     other, boxes, scores = 0, 0.0, 0.0
     for i, text in enumerate(expected.texts):
         if text not in found.texts[i : i + 1]:
@@ -240,7 +240,7 @@ def total(reports: Iterable[list[ttmlir.Report]]) -> float:
 
 
 def show_networks(console: Console, dtype: str, reports: dict[str, Reports]) -> None:
-    """The modelled time of each network, given reports by target and network."""
+    """Shows the modelled time of each network, given reports by target and network."""
     title = f"Modelled time of the networks, {dtype}"
     table = Table(title=title, box=None, pad_edge=False)
     for column in ("network", "calls", *reports):
@@ -253,7 +253,7 @@ def show_networks(console: Console, dtype: str, reports: dict[str, Reports]) -> 
 
 
 def characters(texts: Iterable[str]) -> str:
-    """All but the blanks, which the network for recognition often leaves out."""
+    """Removes blanks, which the recognition network often omits."""
     return "".join("".join(texts).split())
 
 
@@ -267,7 +267,7 @@ def main() -> int:
     page = draw_page() if options.page is None else Image.open(options.page).convert("RGB")
 
     expected, other = Reader().read(page), Reader(by_onnxruntime)
-    # Padded lines have other scores.
+    # Padding changes the scores of lines.
     padded = other.read(page)
     dtypes = options.dtype or FORMATS
     shown = dtypes[len(dtypes) // 2]

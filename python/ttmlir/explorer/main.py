@@ -41,7 +41,7 @@ class TTAdapter(model_explorer.Adapter):  # type: ignore[misc]
 
 
 class TTCosts(model_explorer.NodeDataProvider):  # type: ignore[misc]
-    """Modeled time and memory of each op and, for programs that are not compiled yet, accuracy."""
+    """Modelled time and memory of each op and, for programs that are not compiled yet, accuracy."""
 
     metadata: ClassVar[Any] = model_explorer.NodeDataProviderMetadata(
         id="ttmlir_costs",

@@ -34,7 +34,7 @@ _VALUES: dict[str, Callable[[Mapping[str, Any]], float]] = {
     "DRAM traffic in bytes": lambda op: op["dram_read_bytes"] + op["dram_write_bytes"],
     "L1 high water in bytes": lambda op: op["l1_high_water"],
 }
-#: Color gradient: greater values are more red.
+#: Colour gradient: greater values are more red.
 GRADIENT = ({"stop": 0, "bgColor": "#ffffff"}, {"stop": 1, "bgColor": "#e4572e"})
 ACCURACY = "greatest error, relative"
 

@@ -32,8 +32,8 @@ def serve(
     port: int = 0,
     time_limit: float = 300.0,
 ) -> Server:
-    """Serves a local page to change the layouts of a program and see the effect on its modeled time
-    and accuracy.
+    """Serves a local page to change the layouts of a program and see the effect on its modelled
+    time and accuracy.
 
     Args:
         source: the path of a ``.mlir`` file, which the page can reload, a ``ttmlir.ir.Module``
