@@ -44,7 +44,7 @@ Text = Callable[[Headers], str]
 
 
 def comment(name: str) -> Text:
-    """Returns the licence in the comments at the begin of a header."""
+    """Returns the licence in the comments at the start of a header."""
 
     def text(headers: Headers) -> str:
         start = re.match(r"(\s*(/\*.*?\*/|(//[^\n]*\n)+))*", headers.read(name), re.DOTALL)

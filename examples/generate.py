@@ -318,7 +318,7 @@ class Parser(argparse.ArgumentParser):
 
 def parse() -> argparse.Namespace:
     parser = Parser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--prompt", default="ninety-seven,", help="the begin of the text")
+    parser.add_argument("--prompt", default="ninety-seven,", help="start of the text")
     parser.add_argument("--backend", choices=get_args(Backend), default="ttnn")
     parser.add_argument("--target", choices=ttmlir.targets(), default="n150")
     parser.add_argument("--temperature", type=float, default=0.0, help="0: the likeliest token")

@@ -40,7 +40,7 @@ from samples import files
 
 import ttmlir
 
-#: Files in a call, and the network's input for one: bytes at its begin and its end.
+#: Files in a call, and the network's input for one: bytes at its start and its end.
 BATCH, FEATURES = 16, 2048
 MODEL = Path(magika.__file__).parent / "models" / "standard_v3_3" / "model.onnx"
 

@@ -97,11 +97,11 @@ def pipeline_options(
     defaults = {f.name: f.default for cls in PIPELINES.values() for f in fields(cls)}
     for name, value in keywords.items():
         if name not in names and value != defaults[name]:
-            raise Error(f"{name}: expected no such keyword with backend '{backend}'")
+            raise Error(f"{name}: not an option of backend '{backend}'")
     given = {name: value for name, value in keywords.items() if name in names}
     if grid is not None:
         if "override_device_shape" not in names:
-            raise Error(f"grid: expected no such keyword with backend '{backend}'")
+            raise Error(f"grid: not an option of backend '{backend}'")
         given["override_device_shape"] = grid
     if options is None:
         try:
@@ -114,7 +114,7 @@ def pipeline_options(
             f"found {type(options).__name__}"
         )
     if given:
-        raise Error(f"options: expected them or keywords, found both, {', '.join(given)}")
+        raise Error(f"options: expected options or keywords, found both, {', '.join(given)}")
     return options
 
 

@@ -9,15 +9,15 @@ def api(
     minimum: tuple[int, ...],
     /,
 ) -> Any:
-    """The function table as a capsule, for JAX. ``backend`` makes a Backend for a client, ``start``
-    starts a thread that calls ``work``, and ``describe`` makes a code and a message of an
-    exception; ``current`` and ``minimum`` are versions of StableHLO."""
+    """Returns the function table as a capsule for JAX. ``backend`` creates a Backend for a client,
+    ``start`` starts a thread that calls ``work``, and ``describe`` returns the code and message of
+    an exception; ``current`` and ``minimum`` are versions of StableHLO."""
 
 def work() -> None:
     """Runs jobs on this thread until ``stop``."""
 
 def stop() -> None:
-    """Ends ``work`` behind the job that runs; other jobs fail."""
+    """Ends ``work`` after the running job; other jobs fail."""
 
 def drop_all() -> None:
-    """Drops all objects of Python that JAX still has, behind ``stop`` and the end of ``work``."""
+    """Drops all Python objects that JAX still holds, after ``stop`` and the end of ``work``."""

@@ -328,8 +328,8 @@ class Runnable(CompiledFile):
                 continue
             if sum(other is value for other in inputs) > 1:
                 raise InputError(
-                    f"{program.name}: input {i}: expected a tensor that may be given up, found one "
-                    "that is another input, too"
+                    f"{program.name}: input {i}: expected a tensor to donate, found one that is "
+                    "also another input"
                 )
 
     def _tensor(

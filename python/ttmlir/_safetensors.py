@@ -84,7 +84,7 @@ class SafeTensors(Mapping[str, Array]):
         self._check_places(size - self._begin)
 
     def _damaged(self, why: str) -> FileError:
-        return FileError(f"{shown(self._path)} is no whole safetensors file: {why}")
+        return FileError(f"{shown(self._path)} is not a complete safetensors file: {why}")
 
     def _header(self, text: bytes) -> dict[str, Any]:
         def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -99,9 +99,9 @@ class SafeTensors(Mapping[str, Array]):
         try:
             header = json.loads(text.decode("utf-8"), object_pairs_hook=unique)
         except (ValueError, RecursionError) as error:
-            raise self._damaged(f"the header is no JSON: {error}") from None
+            raise self._damaged(f"the header is not JSON: {error}") from None
         if not isinstance(header, dict):
-            raise self._damaged("the header is no JSON object")
+            raise self._damaged("the header is not a JSON object")
         return header
 
     def _entry(self, name: str, entry: Any, size: int) -> _Entry:

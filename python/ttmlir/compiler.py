@@ -264,7 +264,7 @@ def _warn_of_doubles(executable: Executable) -> None:
         return
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     warnings.warn(
-        f"float64 is computed in float32, which has 24 bits and ends at 3.4e38: "
+        f"float64 is computed in float32, with 24 bits of precision and values up to 3.4e38: "
         f"input {', '.join(names[:3])}{more}",
         stacklevel=3,
     )

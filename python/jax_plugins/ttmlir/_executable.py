@@ -193,7 +193,7 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
     """
     begin = len(_MAGIC) + struct.calcsize("<I4Q")
     if not serialized.startswith(_MAGIC) or len(serialized) < begin:
-        raise _damaged("it begins like none")
+        raise _damaged("its header is missing")
     number, *sizes = struct.unpack("<I4Q", serialized[len(_MAGIC) : begin])
     if number != _FORMAT:
         raise _other(f"its format is {number}, expected {_FORMAT}")
@@ -218,7 +218,7 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
     if version != __version__:
         raise _other(f"it was compiled by version {version}, expected {__version__}")
     if of_system != hashlib.sha256(system.text.encode()).hexdigest():
-        raise _other(f"it was compiled for another system than {system.name}")
+        raise _other(f"it was compiled for a system other than {system.name}")
     chosen = read_options(options or own_options)
     if chips != chosen.chips:
         raise _other(f"it was compiled for the chips {chips}, expected {chosen.chips}")
@@ -229,7 +229,7 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
 
 
 def _damaged(why: str) -> PluginError:
-    return PluginError(Code.INVALID_ARGUMENT, f"no compiled program of ttmlir: {why}")
+    return PluginError(Code.INVALID_ARGUMENT, f"not a compiled program of ttmlir: {why}")
 
 
 def _other(why: str) -> PluginError:

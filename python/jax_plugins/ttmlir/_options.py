@@ -123,7 +123,7 @@ def read_keywords(given: Mapping[str, Any]) -> dict[str, Any]:
         if name not in defaults:
             near = difflib.get_close_matches(name, ["backend", *defaults], 1)
             hint = f"; did you mean '{near[0]}'?" if near else ""
-            raise _wrong(f"'{name}' is no compiler option of ttmlir with backend '{backend}'{hint}")
+            raise _wrong(f"'{name}' is not an option of ttmlir with backend '{backend}'{hint}")
         keywords[name] = _value(name, value, defaults[name])
     return keywords
 

@@ -46,7 +46,7 @@ _PLUMBING = frozenset(
         "ttnn.to_memory_config",
     }
 )
-#: The result name at the begin of an op's text in a file.
+#: The result name at the start of an op's text in a file.
 _RESULT = re.compile(r"(%[\w.$-]+)")
 _FORMATS = {format.tile: name for name, format in FORMATS.items()}
 

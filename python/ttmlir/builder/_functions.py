@@ -122,7 +122,7 @@ class Functions:
         """Begins a function; the previous one must have outputs."""
         self._check_finished()
         if name in self._functions:
-            raise ValueError(f"the module has a function '{name}' already")
+            raise ValueError(f"the module already has a function '{name}'")
         from ttmlir.dialects import func
 
         location = self._location(None)
@@ -215,7 +215,7 @@ class Functions:
         """
         self._check_open()
         if self._block != self._function.entry_block:
-            raise ValueError(f"input '{name}': expected outside of loops and conditions")
+            raise ValueError(f"input '{name}': expected outside of loops and conditionals")
         if argument_type not in ARGUMENT_TYPES:
             raise ValueError(
                 f"input '{name}': expected an argument type of {', '.join(ARGUMENT_TYPES)}, "
@@ -223,7 +223,8 @@ class Functions:
             )
         if donated and (argument_type != "input" or memory_space == "system"):
             raise ValueError(
-                f"input '{name}': a donated input is of the argument type input and on the device"
+                f"input '{name}': a donated input must have the argument type input and be on the "
+                "device"
             )
         shape = extents(f"input '{name}'", shape)
         dtype = canonical(dtype, border=True)
@@ -256,7 +257,7 @@ class Functions:
         """Returns ``tensors`` from the function and ends it."""
         self._check_open()
         if self._block != self._function.entry_block:
-            raise ValueError("output: expected outside of loops and conditions")
+            raise ValueError("output: expected outside of loops and conditionals")
         if not tensors:
             raise ValueError(f"function '{self._function_name}': expected at least one output")
         self._check_inputs("output", tensors)
@@ -297,8 +298,8 @@ class Functions:
                     break
             else:
                 raise ValueError(
-                    f"output: expected a tensor for the memory of the donated input '{name}' "
-                    f"({kind}) beside those of other donated inputs"
+                    f"output: expected an output to reuse the memory of the donated input '{name}' "
+                    f"({kind}), in addition to those of other donated inputs"
                 )
         return pairs
 

@@ -141,7 +141,7 @@ class Declarations:
         dispatch = self.dispatches[-1]
         member = _formats.port(port)
         if any(member is other.port for other in dispatch.buffers):
-            raise BuildError(f"port: '{port}' is that of another circular buffer")
+            raise BuildError(f"port: '{port}' is used by another circular buffer")
         where = self.cores if cores is None else self.machine.check(to_range(cores))
         if tensor is not None:
             buffer = self._alias(port, member, tensor)
@@ -219,7 +219,7 @@ class Declarations:
         if not isinstance(name, str) or not name.isidentifier():
             raise BuildError(f"expected a name that is a Python identifier, found {name!r}")
         if any(other.name == name for other in self.tensors):
-            raise BuildError(f"expected a name of its own for every tensor, found '{name}' again")
+            raise BuildError(f"expected a unique name for every tensor, found '{name}' twice")
         tensor = self.machine.place(
             name, tuple(shape), _formats.name(dtype), layout, memory, grid, role
         )

@@ -32,7 +32,7 @@ class Trace:
     tensors: Sequence[Tensor]
     semaphores: Sequence[Semaphore]
     points: list[tuple[str, ir.InsertionPoint]]
-    #: Constants by value and width, at the begin of the kernel.
+    #: Constants by value and width, at the start of the kernel.
     constants: dict[tuple[int, int], ir.Value[Any]] = field(default_factory=dict)
 
 

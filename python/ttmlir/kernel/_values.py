@@ -58,9 +58,9 @@ class Value:
         home = owner.operation.block if hasattr(owner, "operation") else owner
         if all(point.block != home for _, point in trace.points):
             raise BuildError(
-                f"{trace.name}: expected a value of this place, found one of a loop or branch that "
-                "is over: numbers leave a kernel.range that is given carried=(...) as its results, "
-                "and kernel.select chooses between two"
+                f"{trace.name}: expected a value in scope, found one of a loop or branch that has "
+                "ended: pass carried=(...) to kernel.range to get numbers as its results, or "
+                "choose between two with kernel.select"
             )
         return self._value
 
@@ -247,8 +247,8 @@ def integer(value: Int, name: str) -> ir.Value[Any]:
     """Returns a 32-bit operand of integer arithmetic, which excludes floats."""
     if isinstance(value, float):
         raise BuildError(
-            f"{name}: expected an integer, found {value!r}: the cores compute with integers of 32 "
-            "bits, and a float stands for its bits, which only ops on tiles take"
+            f"{name}: expected an integer, found {value!r}: the cores compute with 32-bit "
+            "integers; a float is passed as its bits, which only ops on tiles accept"
         )
     return number(value, name)
 

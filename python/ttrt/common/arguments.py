@@ -230,7 +230,7 @@ def register(argument: Argument) -> None:
     """Adds an option; its name must be new to its commands."""
     for command in argument.commands:
         if any(key_of(a.name) == key_of(argument.name) for a in of_command(command)):
-            raise TTRTError(f"'{command}' has an argument '{argument.name}' already")
+            raise TTRTError(f"'{command}' already has an argument '{argument.name}'")
     ARGUMENTS.append(argument)
 
 

@@ -86,5 +86,5 @@ def test_wrong_types() -> None:
 
 
 def test_goldens_without_a_program() -> None:
-    with pytest.raises(ttmlir.CompileError, match=r"by the names of the programs.*first, second"):
+    with pytest.raises(ttmlir.CompileError, match=r"by program name.*first, second"):
         ttmlir.compile(two_programs(), goldens={"output_0": X})

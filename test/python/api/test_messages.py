@@ -178,7 +178,7 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
     "a keyword of the other backend": (
         lambda: relu(grid=(1, 1)),
         ttmlir.Error,
-        "grid: expected no such keyword with backend 'ttnn'",
+        "grid: not an option of backend 'ttnn'",
     ),
     "a grid of too many cores": (
         lambda: relu(backend="ttmetal", grid=(99, 1)),
@@ -413,8 +413,7 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
     "a number behind its loop": (
         lambda: kernel_of(behind_its_loop),
         kernel.BuildError,
-        "behind_its_loop: expected a value of this place, found one of a loop or branch that is "
-        "over",
+        "behind_its_loop: expected a value in scope, found one of a loop or branch that has ended",
     ),
     "a port": (
         lambda: kernel.Program("p").circular_buffer("in99"),
@@ -434,7 +433,7 @@ MESSAGES: dict[str, tuple[Wrong, type[Exception], str]] = {
     "two tensors of a name": (
         two_inputs_of_a_name,
         kernel.BuildError,
-        "expected a name of its own for every tensor, found 'x' again",
+        "expected a unique name for every tensor, found 'x' twice",
     ),
     "a function for a kernel": (
         lambda: kernel.Program("p").add(a_barrier),  # type: ignore[arg-type]

@@ -226,7 +226,7 @@ def test_misuse() -> None:
     b.output(x)
     with pytest.raises(ValueError, match="has its outputs"):
         b.input("late", (32, 32))
-    with pytest.raises(ValueError, match="has a function 'forward' already"):
+    with pytest.raises(ValueError, match="already has a function 'forward'"):
         b.function("forward")
 
 

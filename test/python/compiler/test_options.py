@@ -193,13 +193,13 @@ def test_wrong_keywords_of_compile() -> None:
         compile(relu(), enable_optimiser=True)
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'xyzzy'$"):
         compile(relu(), xyzzy=True)
-    with pytest.raises(ttmlir.Error, match="all_gather_swizzle: expected no such keyword with"):
+    with pytest.raises(ttmlir.Error, match="all_gather_swizzle: not an option of"):
         compile(relu(), all_gather_swizzle=1)
     with pytest.raises(ttmlir.CompileError, match="enable_optimizer: expected True or False"):
         compile(relu(), enable_optimizer="yes")
     with pytest.raises(ttmlir.Error, match="expected TTIRToTTMetalBackendPipelineOptions with"):
         compile(relu(), backend="ttmetal", options=options)
-    with pytest.raises(ttmlir.Error, match="expected them or keywords, found both, chip_ids"):
+    with pytest.raises(ttmlir.Error, match="expected options or keywords, found both, chip_ids"):
         compile(relu(), options=options, chip_ids=(0,))
 
 

@@ -95,8 +95,8 @@ def test_what_the_page_may_do(page: Client) -> None:
         (b"[" * 200000, {}, 400, "expected a JSON object"),
         (b"\xff", {}, 400, "expected a JSON object"),
         (b"[]", {}, 400, "expected a JSON object"),
-        (b"{}", {}, 409, "somebody else"),
-        (b'{"id": "0"}', {}, 409, "somebody else"),
+        (b"{}", {}, 409, "another user"),
+        (b'{"id": "0"}', {}, 409, "another user"),
     ],
 )
 def test_bodies(

@@ -35,13 +35,13 @@ def build(body: Callable[..., None], *arguments: Any, noc: int = 0, **options: A
         (lambda p: p.input("x", (32, 32), memory="l1", grid=(9, 1)), "the chip's 8x8, found 9x1"),
         (lambda p: p.input("x", (8192, 8192), memory="l1"), "does not fit L1 of a core: expected"),
         (lambda p: p.input("x", (32, 32), "bfp8", layout="row_major"), "expected layout 'tile'"),
-        (lambda p: p.input("y", (32, 32)), "a name of its own for every tensor, found 'y' again"),
+        (lambda p: p.input("y", (32, 32)), "a unique name for every tensor, found 'y' twice"),
         (lambda p: p.input("a b", (32, 32)), "a Python identifier, found 'a b'"),
         (lambda p: p.circular_buffer("in8"), "port: expected in0 to in7, .* found 'in8'"),
         (lambda p: p.circular_buffer("in0", pages=0), "pages: expected at least 1, found 0"),
         (lambda p: p.circular_buffer("in0", page_size=10), "a multiple of 16 bytes, found 10"),
         (lambda p: p.circular_buffer("in0", "bfp8_b", page_size=64), "pages of bfp8_b are tiles"),
-        (lambda p: [p.circular_buffer("in0") for _ in "ab"], "'in0' is that of another"),
+        (lambda p: [p.circular_buffer("in0") for _ in "ab"], "'in0' is used by another"),
         (lambda p: p.circular_buffer("in0", tensor=p.tensors[0]), "expected a tensor in l1 under"),
         (lambda p: p.circular_buffer("in0", tensor=OTHER.tensors[0]), "'x' .*of another program"),
         (lambda p: [p.semaphore() for _ in range(17)], "expected at most 16 semaphores"),
@@ -169,7 +169,7 @@ def test_values_of_another_kernel() -> None:
         build(second)
     with pytest.raises(kernel.BuildError, match="expected a call from a kernel"):
         _ = kept[0] + 1
-    with pytest.raises(kernel.BuildError, match=r"leak: .* of a loop or branch that is over"):
+    with pytest.raises(kernel.BuildError, match=r"leak: .* of a loop or branch that has ended"):
         build(leak)
 
 

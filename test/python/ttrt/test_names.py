@@ -77,7 +77,7 @@ HELP = {
     "run": "run a flatbuffer binary",
     "perf": "run performance trace and collect performance data",
     "check": "check a flatbuffer binary against a system desc file",
-    "explore": "serve a page that changes layouts, recompiles and compares",
+    "explore": "serve a page to change layouts, recompile and compare",
     "accuracy": "compare the results of every op with those of the source",
 }
 
@@ -153,7 +153,7 @@ def test_own_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
         API.Perf(args={"shade": 2})
     with pytest.raises(TTRTError, match="expected one of red, green, found 'blue'"):
         API.Run(args={"colour": "blue"})
-    with pytest.raises(TTRTError, match="'run' has an argument 'loops' already"):
+    with pytest.raises(TTRTError, match="'run' already has an argument 'loops'"):
         API.Run.register_arg("--loops", int, 1, None, "again")
 
 

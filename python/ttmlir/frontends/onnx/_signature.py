@@ -268,7 +268,7 @@ def types_of(
 def _nested(name: str, kind: onnx.TypeProto, examples: Mapping[str, Any]) -> InputType:
     """Returns the type of a sequence or of an optional input, taken from its example."""
     if name not in examples:
-        raise Error(f"input '{name}' is no tensor: give one in example_inputs")
+        raise Error(f"input '{name}' is not a tensor: pass an example in example_inputs")
     value = examples[name]
     while kind.HasField("optional_type"):
         kind = kind.optional_type.elem_type

@@ -86,7 +86,7 @@ def _of_export(content: bytes) -> Any:
         from jax import export
     except ImportError:
         raise CompileError(
-            "the source is no MLIR; to read what jax.export wrote, install jax"
+            "the source is not MLIR; install jax to read artifacts of jax.export"
         ) from None
     try:
         exported = export.deserialize(bytearray(content))

@@ -11,7 +11,7 @@ from typing import Any
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(?::(\d+):(\d+))?')
 #: A file of an installed package.
 _INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
-#: The transformations at the begin of JAX's names.
+#: The transformations at the start of JAX's names.
 _JITS = re.compile(r"^(?:(?:jit|pjit|jvp|vmap|transpose)\([^/]*\)/)+")
 
 

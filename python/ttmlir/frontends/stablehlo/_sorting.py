@@ -72,7 +72,7 @@ def _by_pairs(op: Op, dim: int) -> list[Value]:
     extent = shape[dim]
     if extent > _PAIRS:
         raise op.fail(
-            f"only {_PAIRS} elements can be sorted by a comparator that is no order of the "
+            f"only {_PAIRS} elements can be sorted by a comparator that is not an order of the "
             f"operands, found {extent}: sort by lax.sort with num_keys"
         )
     before, behind = shape[: dim + 1], shape[dim + 1 :]
@@ -117,7 +117,7 @@ def _evaluate(op: Op, pairs: list[tuple[Array, Array]]) -> Array:
     """Evaluates the comparator on samples."""
     (found,) = op.run(0, [Known(x) for pair in pairs for x in pair])
     if not isinstance(found, Known):
-        raise ValueError("the comparator computes what is not known")
+        raise ValueError("the comparator computes unknown values")
     return np.broadcast_to(found.array, pairs[0][0].shape)
 
 

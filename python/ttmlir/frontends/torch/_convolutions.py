@@ -78,7 +78,7 @@ def _conv(
     if padding == "same":
         reach = [d * (k - 1) for d, k in zip(_each(dilation, len(kernel)), kernel, strict=True)]
         if any(n % 2 for n in reach):
-            # One more element at the end than at the begin.
+            # One more element at the end than at the start.
             pads = [(0, 0)] * (len(shape_of(input)) - len(kernel))
             input = padded(op, op.tensor(input), [*pads, *((0, n % 2) for n in reach)])
         padding = [n // 2 for n in reach]

@@ -257,7 +257,7 @@ def test_options(chip: Any) -> None:
     [
         ({"backend": "cuda"}, "backend: expected one of ttmetal, ttnn, found 'cuda'"),
         ({"enable_optimiser": True}, "did you mean 'enable_optimizer'"),
-        ({"xla_cpu_enable_fast_math": True}, "no compiler option of ttmlir"),
+        ({"xla_cpu_enable_fast_math": True}, "not an option of ttmlir"),
         ({"enable_optimizer": "yes"}, "enable_optimizer: expected true or false, found 'yes'"),
         ({"enable_activation_dtype_lowering": 2}, "expected true or false, found 2"),
         ({"math_fidelity": "hifi9"}, "math_fidelity: expected one of"),

@@ -210,7 +210,7 @@ def test_initializers_that_are_damaged() -> None:
 
 def test_names_that_there_are_not() -> None:
     nodes = [helper.make_node("Add", ["x", "nobody"], ["y"])]
-    with pytest.raises(CompileError, match=r"no node in front of it.*has the name 'nobody'"):
+    with pytest.raises(CompileError, match=r"no preceding node.*has the name 'nobody'"):
         ttmlir.compile(model(nodes, {"x": (F32, [4])}, ["y"]))
     nodes = [helper.make_node("Relu", ["x"], ["z"])]
     with pytest.raises(CompileError, match="no node has the output 'y'"):
