@@ -70,8 +70,8 @@ def settled(taps: Sequence[Tap]) -> list[Tap]:
 
 
 def _goes_on(taps: Sequence[Tap], name: str, last: int, values: Values) -> int | None:
-    """Whether ops behind the value of a name are also computed in the op before the last one of
-    that name, so that ops after it no longer have the value."""
+    """Returns the op before the last one of a name that also computes later ops of the source, so
+    that results after it are not the value of the name."""
     waiting, seen = list(taps[last].reads), set[int]()
     while waiting:
         i = waiting.pop()

@@ -294,7 +294,7 @@ def _tensor_order(column: str) -> tuple[str, int, int]:
 
 
 def _times(op: OpReport, devices: Sequence[int], nanoseconds: float) -> Iterator[dict[str, Any]]:
-    """Returns the columns that differ between chips: the times when their cores finish."""
+    """Yields the columns that differ between chips: the times when their cores finish."""
     whole = op.cycles - op.parts.dispatch
     threads = {kernel.thread: (kernel.end - kernel.begin) * nanoseconds for kernel in op.kernels}
     for device in devices:

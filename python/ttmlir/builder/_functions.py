@@ -254,7 +254,7 @@ class Functions:
         return self.input(name, shape, dtype, argument_type="parameter")
 
     def output(self, *tensors: Tensor) -> None:
-        """Returns ``tensors`` from the function and ends it."""
+        """Ends the function, with ``tensors`` as its results."""
         self._check_open()
         if self._block != self._function.entry_block:
             raise ValueError("output: expected outside of loops and conditionals")

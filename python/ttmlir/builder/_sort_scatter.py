@@ -248,7 +248,7 @@ class Places(Functions):
         *,
         name: str | None = None,
     ) -> Tensor:
-        """Groups of ``length`` elements of a dimension from ``begin``, ``stride`` apart."""
+        """``length`` elements of a dimension from ``begin``, ``stride`` apart."""
         values = {"dim": dim, "begin": begin, "length": length, "stride": stride}
         attributes = {key: integer("si32", value) for key, value in values.items()}
         return self._build("index_select", (x,), attributes, name=name)

@@ -126,7 +126,7 @@ class Bench:
 
     @property
     def _system(self) -> dict[str, Any]:
-        """Returns the keywords that select the system to compile for."""
+        """The keywords that select the system to compile for."""
         target = self._subject.target
         key = "system_desc" if target.endswith(".ttsys") else "target"
         return {key: target, "mesh_shape": self._subject.mesh_shape}

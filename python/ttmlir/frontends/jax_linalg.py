@@ -121,7 +121,7 @@ def _turned(left: jax.Array, right: jax.Array, axis: int) -> tuple[jax.Array, ja
 
 
 def _rotation(p: jax.Array, q: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Cosine and sine that diagonalize the symmetric 2x2 matrices [[p, q], [q, r]]."""
+    """Cosine and sine that diagonalize the symmetric 2x2 matrices [[p, r], [r, q]]."""
     is_zero = r == 0
     slope = (q - p) / jnp.where(is_zero, 1, 2 * r)
     sign = jnp.where(slope < 0, -1, 1).astype(p.dtype)

@@ -119,7 +119,7 @@ class _Indices:
 
     @property
     def offsets(self) -> list[int]:
-        """Returns the dimensions of the result that are not indexed."""
+        """The dimensions of the result that are not indexed."""
         own = range(self.first, self.first + len(self.shape))
         return [d for d in range(len(self.rest) + len(self.shape)) if d not in own]
 
