@@ -1,9 +1,10 @@
 """Measures the numbers in the documentation, as ratios to a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
-                             [calls] [jax] [models]
+                             [calls] [jax] [models] [speed]
 
-Without arguments everything runs. torch is measured if it is installed.
+Without arguments everything runs. torch is measured if it is installed. ``speed`` compares modelled
+times of whole models with published figures instead.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import bench_jax
 import bench_kernels
 import bench_mesh
 import bench_models
+import bench_speed
 import bench_startup
 import bench_ttmetal
 from rich.console import Console
@@ -37,6 +39,7 @@ SECTIONS = {
     "calls": bench_calls.run,
     "jax": bench_jax.run,
     "models": bench_models.run,
+    "speed": bench_speed.run,
 }
 
 
