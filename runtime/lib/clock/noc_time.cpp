@@ -59,27 +59,34 @@ double NocTime::packets(double bytes) const {
              : std::ceil(bytes / timing_.nocPacketBytes);
 }
 
-double NocTime::Link::occupy(double time, double cycles, bool passes) {
+inline double NocTime::Link::occupy(double time, double cycles, bool passes) {
   busy += cycles;
-  for (std::uint32_t i = 0; passes && i < count; ++i) {
-    Gap &gap = gaps[i];
-    const double begin = std::max(time, gap.begin);
-    if (begin + cycles > gap.end)
-      continue;
-    // The greater part remains.
-    if (begin - gap.begin > gap.end - begin - cycles)
-      gap.end = begin;
-    else
-      gap.begin = begin + cycles;
-    return begin;
+  // Most are too late for every gap, or for the first ones.
+  const double earliest = time + cycles;
+  if (passes && count > 0 && earliest <= gap(count - 1).end) {
+    std::uint32_t i = 0;
+    while (earliest > gap(i).end)
+      ++i;
+    for (; i < count; ++i) {
+      Gap &idle = gap(i);
+      const double begin = std::max(time, idle.begin);
+      if (begin + cycles > idle.end)
+        continue;
+      // The greater part remains.
+      if (begin - idle.begin > idle.end - begin - cycles)
+        idle.end = begin;
+      else
+        idle.begin = begin + cycles;
+      return begin;
+    }
   }
   const double begin = std::max(time, free);
   if (begin > free) {
     if (count == kGaps)
-      std::copy(gaps.begin() + 1, gaps.end(), gaps.begin());
+      ++first;
     else
       ++count;
-    gaps[count - 1] = {free, begin};
+    gap(count - 1) = {free, begin};
   }
   free = begin + cycles;
   return begin;
@@ -125,11 +132,12 @@ double NocTime::linkCycles(double bytes) const {
 }
 
 NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
-                             Stream stream, double bytes, bool passes) {
+                             Stream stream, double bytes, double cycles,
+                             bool passes) {
   int &coordinate = vertical ? at.y : at.x;
   if (coordinate == until)
     return stream;
-  const double cycles = linkCycles(bytes), hop = timing_.nocHopCycles;
+  const double hop = timing_.nocHopCycles;
   const int side = vertical ? height_ : width_;
   Link *const first =
       &links_[std::size_t(((noc * height_ + (vertical ? 0 : at.y)) * width_ +
@@ -157,10 +165,11 @@ NocTime::Stream NocTime::leg(int noc, bool vertical, Place &at, int until,
 NocTime::Stream NocTime::route(int noc, Place from, Place to, Stream stream,
                                double bytes, bool passes) {
   const bool vertical = noc == 1;
-  stream =
-      leg(noc, vertical, from, vertical ? to.y : to.x, stream, bytes, passes);
+  const double cycles = linkCycles(bytes);
+  stream = leg(noc, vertical, from, vertical ? to.y : to.x, stream, bytes,
+               cycles, passes);
   return leg(noc, !vertical, from, vertical ? to.x : to.y, stream, bytes,
-             passes);
+             cycles, passes);
 }
 
 double NocTime::serve(Channel &channel, double time, double cycles) {
@@ -259,17 +268,18 @@ NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
   // A line along the first direction, from which the others branch off.
   const bool across = noc == 0;
   const int side = across ? width_ : height_;
+  const double cycles = linkCycles(bytes);
   double tail = stream.tail;
   for (Place at = from;;) {
     Place branch = at;
     const int end = across ? to.y : to.x;
-    tail = std::max(tail,
-                    leg(noc, across, branch, end, stream, bytes, false).tail);
+    tail = std::max(
+        tail, leg(noc, across, branch, end, stream, bytes, cycles, false).tail);
     const int here = across ? at.x : at.y;
     if (here == (across ? to.x : to.y))
       break;
     const int next = (here + (noc ? side - 1 : 1)) % side;
-    stream = leg(noc, !across, at, next, stream, bytes, false);
+    stream = leg(noc, !across, at, next, stream, bytes, cycles, false);
   }
   const double arrived = tail + timing_.nocRoundTripCycles / 2;
   const double completed = tail + timing_.nocRoundTripCycles +

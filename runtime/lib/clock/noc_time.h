@@ -52,13 +52,14 @@ private:
   };
   struct Link {
     double free = 0, busy = 0, bytes = 0;
-    /// The last times in which it was idle, in order.
+    /// The last times in which it was idle, in order, from `first` on.
     static constexpr std::uint32_t kGaps = 8;
+    std::uint32_t first = 0, count = 0;
     struct Gap {
       double begin, end;
     };
     std::array<Gap, kGaps> gaps;
-    std::uint32_t count = 0;
+    Gap &gap(std::uint32_t i) { return gaps[(first + i) % kGaps]; }
     /// From when on it is occupied for `cycles`, not before `time`. Data of
     /// reads pass others that wait: in a gap.
     double occupy(double time, double cycles, bool passes);
@@ -79,9 +80,9 @@ private:
   /// Cycles of a link.
   double linkCycles(double bytes) const;
   /// Goes along x, or y if `vertical`, until that coordinate of `at` is
-  /// `until`.
+  /// `until`; `cycles` are those of a link.
   Stream leg(int noc, bool vertical, Place &at, int until, Stream stream,
-             double bytes, bool passes);
+             double bytes, double cycles, bool passes);
   Stream route(int noc, Place from, Place to, Stream stream, double bytes,
                bool passes);
   /// A channel is busy with `bytes` from `time` on; returns when it begins.

@@ -61,10 +61,15 @@ void Replay::addCores() {
     CoreState &core = cores_[index[key]];
     for (const Event &event : thread.events)
       if (event.kind == EventKind::CbPush)
-        core.pages[event.port].anyPush = true;
+        ++core.pages[event.port].pushes;
       else if (event.kind == EventKind::CbPop)
-        core.pages[event.port].anyPop = true;
+        ++core.pages[event.port].pops;
   }
+  for (CoreState &core : cores_)
+    for (Pages &pages : core.pages) {
+      pages.pushed.reserve(pages.pushes);
+      pages.popped.reserve(pages.pops);
+    }
   for (const Recording::Buffer &buffer : recording_.buffers)
     for (const CoreRange &range : buffer.cores)
       for (CoreState &core : cores_)
@@ -90,7 +95,7 @@ void Replay::addProcesses() {
       process.thread = &thread;
       process.core = byWorker[workerKey(thread.device, workerOf(thread))];
       process.lastThere.resize(chips_.size());
-      process.compute = recording_.kernels[thread.kernel].compute;
+      process.compute = &recording_.kernels[thread.kernel].compute;
       if (!trace_)
         continue;
       process.track = trace_->track(
@@ -118,8 +123,8 @@ ReplayResult Replay::run() {
     }
     const Ready ready = ordered_.top();
     ordered_.pop();
-    if (ready.process == ~0u) {
-      const Delivery &word = deliveries_[ready.delivery];
+    if (ready.order >= processes_.size()) {
+      const Delivery &word = deliveries_[ready.order - processes_.size()];
       Semaphore &target = semaphoreOf(word.worker, word.address);
       target.value = word.increment ? target.value + word.value : word.value;
       target.source = word.source;
@@ -128,13 +133,13 @@ ReplayResult Replay::run() {
       wake(target.waiters);
       continue;
     }
-    Process &process = processes_[ready.process];
+    Process &process = processes_[ready.order];
     process.queued = false;
     const Event &event = process.thread->events[process.at];
     if (step(process, event, true) == Outcome::Next) {
       ++process.at;
       process.charged = false;
-      eager_.push_back(ready.process);
+      eager_.push_back(std::uint32_t(ready.order));
     }
   }
   collect();
@@ -239,23 +244,24 @@ void Replay::eager() {
 void Replay::advance(Process &process) {
   numerics::checkCancelled();
   const std::vector<Event> &events = process.thread->events;
-  const auto index = std::uint32_t(&process - processes_.data());
   while (!process.done && !process.queued) {
     if (process.at == events.size()) {
       process.done = true;
       // The packer's last section and the math's.
       if (process.role == Role::Math && !process.packing)
-        grow(process.core->computed, 1, process.engine);
+        grow(process.core->computed, {process.engine, process.engine});
       return;
     }
     const Event &event = events[process.at];
     if (!process.charged) {
       // The last instruction is the event, whose cost is counted by its kind.
-      const double cycles = (std::max(1u, event.instructions) - 1.0) *
-                            timing_.riscCyclesPerInstruction;
-      process.now.spend(process.own(), cycles);
-      if (process.role == Role::Data)
-        process.busy += cycles;
+      if (event.instructions > 1) {
+        const double cycles =
+            (event.instructions - 1.0) * timing_.riscCyclesPerInstruction;
+        process.now.spend(process.own(), cycles);
+        if (process.role == Role::Data)
+          process.busy += cycles;
+      }
       process.charged = true;
     }
     switch (step(process, event, false)) {
@@ -263,7 +269,7 @@ void Replay::advance(Process &process) {
       return;
     case Outcome::Ordered:
       process.queued = true;
-      ordered_.push({process.now.time, index, index, 0});
+      ordered_.push({process.now.time, indexOf(process)});
       return;
     case Outcome::Next:
       ++process.at;
@@ -291,19 +297,8 @@ const Moment *Replay::await(Process &process, Counter &counter,
                             std::uint64_t count, Counter::Cursor &cursor) {
   const Moment *moment = counter.reached(count, cursor);
   if (!moment)
-    counter.waiters.push_back(std::uint32_t(&process - processes_.data()));
+    counter.waiters.push_back(indexOf(process));
   return moment;
-}
-
-void Replay::grow(Counter &counter, std::uint64_t count, const Moment &moment,
-                  Trace::Mark source) {
-  counter.add(count, moment, source);
-  wake(counter.waiters);
-}
-
-void Replay::wake(std::vector<std::uint32_t> &waiters) {
-  eager_.insert(eager_.end(), waiters.begin(), waiters.end());
-  waiters.clear();
 }
 
 /// Resumes the first process whose wait nothing else will end.
@@ -315,7 +310,7 @@ void Replay::forceOne() {
   ++result_.forced;
   ++first->at;
   first->charged = false;
-  eager_.push_back(std::uint32_t(first - processes_.data()));
+  eager_.push_back(indexOf(*first));
 }
 
 } // namespace tt::runtime::clock::timing

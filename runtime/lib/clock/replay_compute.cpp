@@ -1,8 +1,8 @@
 // What the engines of a compute thread do in a replay.
-#include "clock/compute_time.h"
 #include "clock/replay_state.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tt::runtime::clock::timing {
 
@@ -30,6 +30,16 @@ Span follow(const Span &source, const Moment &ready, double cycles,
 
 } // namespace
 
+const ComputeCycles &Replay::cyclesOf(const Process &process,
+                                      const Event &event) {
+  Taken &taken = taken_[std::size_t(event.opcode) % taken_.size()];
+  if (taken.compute != process.compute ||
+      std::memcmp(&taken.event, &event, sizeof event) != 0)
+    taken = {event, process.compute,
+             computeCycles(arch_, event, *process.compute)};
+  return taken.cycles;
+}
+
 void Replay::work(Process &process, const Event &event, const Moment &begin,
                   const Moment &end, double cycles) {
   process.engine = end;
@@ -53,23 +63,21 @@ Replay::Outcome Replay::unpack(Process &process, const Event &event) {
   }
   if (!isCompute(event))
     return Outcome::Next;
-  const ComputeCycles cycles = computeCycles(arch_, event, process.compute);
+  const ComputeCycles &cycles = cyclesOf(process, event);
   if (cycles.unpack == 0)
     return Outcome::Next;
   Moment begin = process.end();
   // Two banks: item i replaces item i - 2.
   if (process.item >= 2) {
-    const Moment *free =
-        await(process, core.consumed, process.item - 1, process.itemCursor);
+    const Span *free = await(process, core.consumed, process.item - 1);
     if (!free)
       return Outcome::Blocked;
-    begin.await(*free);
+    begin.await(free->end);
   }
   work(process, event, begin, begin.after(Part::Compute, cycles.unpack),
        cycles.unpack);
-  core.unpackSpans.push_back({begin, process.engine});
   ++process.item;
-  grow(core.unpacked, 1, process.engine);
+  grow(core.unpacked, {begin, process.engine});
   return Outcome::Next;
 }
 
@@ -77,23 +85,24 @@ Replay::Outcome Replay::math(Process &process, const Event &event) {
   CoreState &core = *process.core;
   if (!isCompute(event))
     return Outcome::Next;
-  const ComputeCycles cycles = computeCycles(arch_, event, process.compute);
+  const ComputeCycles &cycles = cyclesOf(process, event);
   if (cycles.math > 0 || cycles.unpack > 0) {
     Moment ready = process.end();
     // After a pack the next section begins; it was packed two sections ago.
     const std::uint64_t section = process.section + process.packing;
     if (section >= 2) {
-      const Moment *free =
-          await(process, core.packed, section - 1, process.sectionCursor);
+      const Span *free = await(process, core.packed, section - 1);
       if (!free)
         return Outcome::Blocked;
-      ready.await(*free);
+      ready.await(free->end);
     }
     Span source;
     if (cycles.unpack > 0) {
-      if (!await(process, core.unpacked, process.item + 1, process.itemCursor))
+      const Span *unpacked = await(process, core.unpacked, process.item + 1);
+      if (!unpacked)
         return Outcome::Blocked;
-      source = core.unpackSpans[process.item++];
+      source = *unpacked;
+      ++process.item;
     }
     process.section = section;
     process.packing = false;
@@ -101,17 +110,15 @@ Replay::Outcome Replay::math(Process &process, const Event &event) {
     work(process, event, span.begin, span.end, cycles.math);
     result_.flops += cycles.flops;
     if (cycles.product)
-      result_.phases = std::max(result_.phases, process.compute.phases());
+      result_.phases = std::max(result_.phases, process.compute->phases());
     if (cycles.unpack > 0)
-      grow(core.consumed, 1, process.engine);
-    if (cycles.pack > 0) {
-      core.moveSpans.push_back(span);
-      grow(core.moved, 1, process.engine);
-    }
+      grow(core.consumed, span);
+    if (cycles.pack > 0)
+      grow(core.moved, span);
   }
   if (cycles.pack > 0 && !process.packing) {
     process.packing = true;
-    grow(core.computed, 1, process.engine);
+    grow(core.computed, {process.engine, process.engine});
   }
   return Outcome::Next;
 }
@@ -128,26 +135,27 @@ Replay::Outcome Replay::pack(Process &process, const Event &event) {
   }
   if (!isCompute(event))
     return Outcome::Next;
-  const ComputeCycles cycles = computeCycles(arch_, event, process.compute);
+  const ComputeCycles &cycles = cyclesOf(process, event);
   if ((cycles.math > 0 || cycles.unpack > 0) && process.packing) {
     // What was packed is free.
     process.packing = false;
     ++process.section;
-    grow(core.packed, 1, process.engine);
+    grow(core.packed, {process.engine, process.engine});
   }
   if (cycles.pack == 0)
     return Outcome::Next;
   Span source;
   if (cycles.math > 0) { // a block that is packed as it is made
-    if (!await(process, core.moved, process.block + 1, process.blockCursor))
+    const Span *moved = await(process, core.moved, process.block + 1);
+    if (!moved)
       return Outcome::Blocked;
-    source = core.moveSpans[process.block++];
+    source = *moved;
+    ++process.block;
   } else if (!process.packing) {
-    const Moment *ready = await(process, core.computed, process.section + 1,
-                                process.sectionCursor);
+    const Span *ready = await(process, core.computed, process.section + 1);
     if (!ready)
       return Outcome::Blocked;
-    source = {*ready, *ready};
+    source = *ready;
   }
   process.packing = true;
   const Span span = follow(source, process.end(), cycles.pack, tilesOf(event));

@@ -34,7 +34,7 @@ Replay::Outcome Replay::waitPages(Process &process, const Event &event) {
   Pages &pages = process.core->pages[event.port];
   Process::Port &port = process.ports[event.port];
   Moment ready;
-  if (pages.anyPush) {
+  if (pages.pushes > 0) {
     const Moment *pushed =
         await(process, pages.pushed, port.popped + event.count, port.pushes);
     if (!pushed)
@@ -52,7 +52,7 @@ Replay::Outcome Replay::waitRoom(Process &process, const Event &event) {
   Pages &pages = process.core->pages[event.port];
   Process::Port &port = process.ports[event.port];
   const std::uint64_t wanted = port.pushed + event.count;
-  const bool full = pages.anyPop && pages.capacity && wanted > pages.capacity;
+  const bool full = pages.pops > 0 && pages.capacity && wanted > pages.capacity;
   Moment free;
   if (full) {
     const Moment *popped =
@@ -83,7 +83,9 @@ void Replay::movePages(Process &process, const Event &event, double begin,
     if (!source)
       source = trace_->last(process.track);
   }
-  grow(push ? pages.pushed : pages.popped, event.count, moment, source);
+  Counter &counter = push ? pages.pushed : pages.popped;
+  counter.add(event.count, moment, source);
+  wake(counter.waiters);
 }
 
 //===-- Data movement -----------------------------------------------------===//
@@ -322,8 +324,7 @@ void Replay::deliver(const Moment &moment, std::uint64_t worker,
                      Trace::Mark source) {
   const std::size_t index = deliveries_.size();
   deliveries_.push_back({moment, worker, address, value, increment, source});
-  ordered_.push(
-      {moment.time, processes_.size() + index, ~0u, std::uint32_t(index)});
+  ordered_.push({moment.time, processes_.size() + index});
 }
 
 void Replay::deliverRectangle(const Process &process, const Event &event,
@@ -358,7 +359,7 @@ Replay::Outcome Replay::semaphore(Process &process, const Event &event) {
   if (process.blocked < 0)
     process.blocked = process.now.time;
   // Tried again, in order, when the word changes.
-  target.waiters.push_back(std::uint32_t(&process - processes_.data()));
+  target.waiters.push_back(indexOf(process));
   return Outcome::Blocked;
 }
 

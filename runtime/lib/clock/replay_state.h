@@ -3,6 +3,7 @@
 #ifndef TT_RUNTIME_CLOCK_REPLAY_STATE_H
 #define TT_RUNTIME_CLOCK_REPLAY_STATE_H
 
+#include "clock/compute_time.h"
 #include "clock/fabric_time.h"
 #include "clock/moment.h"
 #include "clock/noc_time.h"
@@ -18,6 +19,8 @@ namespace tt::runtime::clock::timing {
 /// A count that only grows, with the time of each step.
 class Counter {
 public:
+  /// Room for steps.
+  void reserve(std::size_t steps) { steps_.reserve(steps); }
   void add(std::uint64_t count, const Moment &moment, Trace::Mark source) {
     total_ += count;
     // Steps are in order for one producer.
@@ -59,11 +62,27 @@ struct Span {
   Moment begin, end;
 };
 
+/// A count of what passes through two banks. Who fills a bank waits until it is
+/// free, so nobody asks for less than the last but one.
+class Banks {
+public:
+  void add(const Span &span) { spans_[total_++ % spans_.size()] = span; }
+  /// When what made the count `count` was done, or null if it was not yet.
+  const Span *reached(std::uint64_t count) const {
+    return total_ < count ? nullptr : &spans_[(count - 1) % spans_.size()];
+  }
+  std::vector<std::uint32_t> waiters; // processes
+
+private:
+  std::array<Span, 2> spans_;
+  std::uint64_t total_ = 0;
+};
+
 /// Pages of a circular buffer.
 struct Pages {
   Counter pushed, popped;
-  bool anyPush = false, anyPop = false; // by a thread of the core
-  std::uint64_t capacity = 0;           // 0: unknown
+  std::uint32_t pushes = 0, pops = 0; // of threads of the core, in all
+  std::uint64_t capacity = 0;         // 0: unknown
 };
 
 /// Where a worker is, as one number.
@@ -83,11 +102,9 @@ struct CoreState {
   CoreUse use;
   std::array<Pages, kPorts> pages;
   // Between the engines of the compute thread.
-  Counter unpacked, consumed;    // tiles of source registers, by event
-  Counter computed, packed;      // sections of destination registers
-  Counter moved;                 // blocks that are packed as they are made
-  std::vector<Span> unpackSpans; // by item
-  std::vector<Span> moveSpans;   // by block
+  Banks unpacked, consumed; // tiles of source registers, by event
+  Banks computed, packed;   // sections of destination registers
+  Banks moved;              // blocks that are packed as they are made
 };
 
 struct Semaphore {
@@ -103,7 +120,7 @@ struct Process {
   Role role;
   const ThreadEvents *thread;
   CoreState *core;
-  ComputeConfig compute;
+  const ComputeConfig *compute;
   std::size_t at = 0;
   Moment now;        // of the RISC-V that issues
   Moment engine;     // when the engine has done what was issued
@@ -118,7 +135,6 @@ struct Process {
   };
   std::array<Port, kPorts> ports;
   std::uint64_t item = 0, section = 0, block = 0;
-  Counter::Cursor itemCursor, sectionCursor, blockCursor;
   bool packing = false;
   // Transfers that are not done.
   Moment reads, writes, departed, atomics, fabric;
@@ -141,9 +157,8 @@ private:
 
   struct Ready {
     double time;
-    std::uint64_t order;   // processes first, then deliveries as they were sent
-    std::uint32_t process; // or ~0: a delivery
-    std::uint32_t delivery; // its index
+    // Processes by index, then deliveries as they were sent.
+    std::uint64_t order;
     bool operator<(const Ready &other) const {
       return time != other.time ? time > other.time : order > other.order;
     }
@@ -171,6 +186,7 @@ private:
   Outcome unpack(Process &process, const Event &event);
   Outcome math(Process &process, const Event &event);
   Outcome pack(Process &process, const Event &event);
+  const ComputeCycles &cyclesOf(const Process &process, const Event &event);
   /// Work of an engine of the compute thread.
   void work(Process &process, const Event &event, const Moment &begin,
             const Moment &end, double cycles);
@@ -184,9 +200,24 @@ private:
   /// not.
   const Moment *await(Process &process, Counter &counter, std::uint64_t count,
                       Counter::Cursor &cursor);
-  void grow(Counter &counter, std::uint64_t count, const Moment &moment,
-            Trace::Mark source = {});
-  void wake(std::vector<std::uint32_t> &waiters);
+  const Span *await(Process &process, Banks &banks, std::uint64_t count) {
+    const Span *span = banks.reached(count);
+    if (!span)
+      banks.waiters.push_back(indexOf(process));
+    return span;
+  }
+  void grow(Banks &banks, const Span &span) {
+    banks.add(span);
+    wake(banks.waiters);
+  }
+  std::uint32_t indexOf(const Process &process) const {
+    return std::uint32_t(&process - processes_.data());
+  }
+  void wake(std::vector<std::uint32_t> &waiters) {
+    for (std::uint32_t waiter : waiters)
+      eager_.push_back(waiter);
+    waiters.clear();
+  }
   void deliver(const Moment &moment, std::uint64_t worker,
                std::uint32_t address, std::uint32_t value, bool increment,
                Trace::Mark source);
@@ -226,6 +257,14 @@ private:
   std::priority_queue<Ready> ordered_;
   std::unordered_map<std::uint64_t, Semaphore> semaphores_;
   std::vector<Delivery> deliveries_; // in the order in which they were sent
+  /// The last compute event with each opcode and what it takes: most kernels
+  /// repeat a few.
+  struct Taken {
+    Event event{};
+    const ComputeConfig *compute = nullptr;
+    ComputeCycles cycles;
+  };
+  std::array<Taken, 64> taken_; // by opcode, which may share a place
   ReplayResult result_;
 };
 
