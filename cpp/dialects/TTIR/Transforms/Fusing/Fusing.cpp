@@ -47,6 +47,10 @@ public:
     for (Conv2dOp op : convolutions)
       while (op && isFoldable(op))
         op = fold(op);
+    // Dependences are known by value: no new op may get the place of an old one
+    // before.
+    for (Operation *op : replaced)
+      eraseUnused(op);
   }
 
 private:
@@ -180,10 +184,10 @@ private:
       found = b.permute(found, order);
     }
     user->getResult(0).replaceAllUsesWith(found);
-    eraseUnused(user);
+    replaced.push_back(user);
     if (permutation)
-      eraseUnused(permutation);
-    eraseUnused(op);
+      replaced.push_back(permutation);
+    replaced.push_back(op);
     return conv;
   }
 
@@ -206,6 +210,8 @@ private:
   }
 
   Dependences dependences;
+  /// Ops that nothing uses any more but ops in front of them.
+  SmallVector<Operation *> replaced;
 };
 
 } // namespace

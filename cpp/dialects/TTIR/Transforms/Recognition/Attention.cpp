@@ -63,6 +63,9 @@ Value recognizeAttention(MatmulOp op, graph::GraphBuilder &b) {
       mask = broadcast.getInput();
     }
   }
+  // Models that take a mask make one of zeros where there is none.
+  if (mask && Matcher::getNumber(mask) == 0.0)
+    mask = {};
   double number = 1;
   if (Value inner = matcher.withNumber<MultiplyOp>(scores, number)) {
     scale = number;
