@@ -147,6 +147,13 @@ def ClockSearchLimit
       Details<"The optimizer chooses the layouts of a sharded chain that are "
               "fastest by the emulator's clock. 0: only rules decide.">;
 
+def OptimizationLevel
+    : Option<"optimizationLevel", "optimization-level", "unsigned", "0",
+             "0: calls as the program has them, in DRAM; 1: fused, in L1.">,
+      Details<"1 fuses activations into the ops before them and places the "
+              "results of ops in L1 where the emulator's clock says that the "
+              "program is faster so.">;
+
 def InputsOnDevice
     : Option<"inputsOnDevice", "inputs-on-device", "bool", "false",
              "Take inputs tiled in device DRAM.">,

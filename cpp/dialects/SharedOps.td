@@ -27,6 +27,8 @@ class SharedOp<string opName, string opMnemonic> {
   dag attributes = (ins);
   /// It runs on the matrix or the vector engine of the cores.
   bit computes = 0;
+  /// The 'ttnn' op can apply an activation to its result.
+  bit activates = 0;
   /// There are several optional operands.
   bit segmented = 0;
   /// `shapes::infer<rule>`, with these arguments behind the op, is the output's
@@ -88,6 +90,7 @@ def MatmulShared : SharedOp<"Matmul", "matmul"> {
   }];
   let numerics = "Products are accumulated in f32, K in ascending order of tiles.";
   let computes = 1;
+  let activates = 1;
   let operands = (ins TT_Tensor:$a, TT_Tensor:$b);
   let attributes = (ins DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_a,
       DefaultValuedOptionalAttr<BoolAttr, "false">:$transpose_b);
@@ -279,6 +282,7 @@ def LinearShared : SharedOp<"Linear", "linear"> {
   }];
   let numerics = "Accumulated in f32, the bias too, rounded once to the result's format.";
   let computes = 1;
+  let activates = 1;
   let operands = (ins TT_Tensor:$a, TT_Tensor:$b,
                       Optional<TT_Tensor>:$bias);
   let attributes = (ins

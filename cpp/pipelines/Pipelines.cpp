@@ -28,6 +28,12 @@ static PassOptionsT optionsOf(const PipelineOptionsT &options) {
   return result;
 }
 
+/// The composite that both backends can keep.
+static const std::string kAttention =
+    ttir::ScaledDotProductAttentionOp::getOperationName()
+        .split('.')
+        .second.str();
+
 /// From what front ends write to ops that a backend knows, but for composites
 /// that it keeps.
 template <typename PipelineOptionsT>
@@ -53,7 +59,11 @@ static void addSimplification(OpPassManager &manager,
 
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
-  addSimplification(manager, options, {});
+  // The library has a call for it.
+  TTIRExpandCompositesOptions expansion;
+  if (options.optimizationLevel != 0)
+    expansion.keep = {kAttention};
+  addSimplification(manager, options, expansion);
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
   manager.addPass(createTTIRSlidingWindow2dFixShapes());
@@ -85,6 +95,12 @@ void createTTIRToTTNNBackendPipeline(
   manager.addPass(createTTNNSetComputeKernelConfig(
       optionsOf<TTNNSetComputeKernelConfigOptions>(options)));
 
+  if (options.optimizationLevel != 0) {
+    manager.addPass(createTTNNFusing());
+    manager.addPass(
+        createTTNNOptimizer(optionsOf<TTNNOptimizerOptions>(options)));
+  }
+
   if (options.activationDtypeLoweringEnabled) {
     TTNNCCLActivationDtypeLoweringOptions loweringOptions;
     loweringOptions.lowerF32 = options.activationDtypeLoweringF32;
@@ -106,9 +122,7 @@ void createTTIRToTTMetalBackendPipeline(
 
   // What has a kernel of its own stays.
   TTIRExpandCompositesOptions expansion;
-  expansion.keep = {ttir::ScaledDotProductAttentionOp::getOperationName()
-                        .split('.')
-                        .second.str()};
+  expansion.keep = {kAttention};
   addSimplification(manager, options, expansion);
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());

@@ -58,6 +58,9 @@ CPP_TYPES = {
 #: none.
 CONFIG = "compute_config"
 
+#: A call of its own in C++.
+ACTIVATION = "activation"
+
 
 @dataclass(frozen=True)
 class Operand:
@@ -111,6 +114,8 @@ def signature(records: Records, op_name: str, op: Records) -> Signature:
         record = records[constraint["def"]]
         parents = record["!superclasses"]
         if "Attr" in parents:
+            if name == ACTIVATION:
+                continue
             attributes.append(attribute(records, op_name, name, constraint["def"]))
             continue
         base = record.get("baseType", {}) or {}

@@ -7,6 +7,8 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <cmath>
+
 namespace mlir::tt {
 
 Value getOrInsertDevice(ConversionPatternRewriter &rewriter, Operation *op) {
@@ -216,6 +218,28 @@ struct RepeatPattern : OpConversionPattern<ttir::RepeatOp> {
   }
 };
 
+/// The call states the scale.
+struct AttentionPattern
+    : OpConversionPattern<ttir::ScaledDotProductAttentionOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ttir::ScaledDotProductAttentionOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    double width = op.getQuery().getType().getShape().back();
+    APFloat scale = op.getScale().value_or(
+        APFloat(static_cast<float>(1 / std::sqrt(width))));
+    rewriter.replaceOp(
+        op,
+        ttnn::ScaledDotProductAttentionOp::create(
+            rewriter, op.getLoc(), op.getType(), adaptor.getQuery(),
+            adaptor.getKey(), adaptor.getValue(), adaptor.getAttentionMask(),
+            adaptor.getAttentionSink(), adaptor.getOutput(), op.getIsCausal(),
+            scale, op.getSlidingWindowSizeAttr(), /*compute_config=*/nullptr));
+    return success();
+  }
+};
+
 } // namespace
 
 void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
@@ -228,7 +252,7 @@ void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
 #include "conversion/TTIRToTTNN/TTIRToTTNN.inc"
       EmptyPattern, ToLayoutPattern, ConcatPattern,
       ReshapePattern<ttir::SqueezeOp>, ReshapePattern<ttir::UnsqueezeOp>,
-      TypecastPattern, RepeatPattern>(patterns.getContext());
+      TypecastPattern, RepeatPattern, AttentionPattern>(patterns.getContext());
 #undef TTIR_TO_TTNN
 }
 

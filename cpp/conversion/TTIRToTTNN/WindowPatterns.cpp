@@ -38,7 +38,8 @@ struct Conv2dPattern : OpConversionPattern<ttir::Conv2dOp> {
         /*padding_height=*/op.getPaddingTop(),
         /*padding_width=*/op.getPaddingLeft(), op.getDilationHeight(),
         op.getDilationWidth(), op.getGroups(), /*padding_bottom=*/IntegerAttr(),
-        /*padding_right=*/IntegerAttr(), /*compute_config=*/nullptr);
+        /*padding_right=*/IntegerAttr(), /*compute_config=*/nullptr,
+        /*activation=*/nullptr);
     Type i32 = rewriter.getI32Type();
     call.setPaddingBottomAttr(
         farPadding(op.getPaddingTopAttr(), op.getPaddingBottomAttr(), i32));

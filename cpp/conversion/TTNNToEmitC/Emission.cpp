@@ -397,6 +397,15 @@ LogicalResult convertInput(Context &context, func::FuncOp func,
   return success();
 }
 
+/// A call that applies the activation to the result where it is.
+void activate(Context &context, Operation *op, StringRef function) {
+  Value result = context.values.lookup(op->getResult(0));
+  auto call = emitc::CallOpaqueOp::create(
+      context.builder, op->getLoc(), result.getType(),
+      "ttnn::" + function.str(), ValueRange{result, result});
+  context.values.map(op->getResult(0), call.getResult(0));
+}
+
 LogicalResult convertBody(Context &context, func::FuncOp func) {
   if (func.isExternal())
     return success();
@@ -422,6 +431,8 @@ LogicalResult convertBody(Context &context, func::FuncOp func) {
     if (failed(call))
       return failure();
     context.values.map(op.getResults(), call->getResults());
+    if (auto activation = op.getAttrOfType<StringAttr>(ttnn::kActivation))
+      activate(context, &op, activation.getValue());
     converted.push_back(&op);
   }
   // The keys are the values that go now.

@@ -122,4 +122,67 @@ LogicalResult verifyNorm(Operation *op, RankedTensorType output,
   return inferNorm(op, input, weight, bias, normalizedShape, epsilon);
 }
 
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+LogicalResult verifyAttention(Operation *op, ArrayRef<int64_t> query,
+                              ArrayRef<int64_t> key, ArrayRef<int64_t> value) {
+  for (ArrayRef<int64_t> shape : {query, key, value})
+    if (shape.size() != 4)
+      return op->emitOpError("expected query, key and value of rank 4, found ")
+             << toString(query) << ", " << toString(key) << " and "
+             << toString(value);
+  if (query[0] != key[0] || query[0] != value[0] || key[1] != value[1] ||
+      key[2] != value[2] || query[3] != key[3])
+    return op->emitOpError("expected a query BxHxSxD, a key BxGxTxD and a "
+                           "value BxGxTxE, found ")
+           << toString(query) << ", " << toString(key) << " and "
+           << toString(value);
+  if (key[1] == 0 || query[1] % key[1])
+    return op->emitOpError("the heads of the keys must divide those of the "
+                           "queries: found ")
+           << key[1] << " and " << query[1];
+  return success();
+}
+
+LogicalResult verifyAttentionMask(Operation *op, Value mask, bool isCausal,
+                                  ArrayRef<int64_t> scores) {
+  if (!mask)
+    return success();
+  if (isCausal)
+    return op->emitOpError("is_causal and attention_mask exclude each other: "
+                           "found both");
+  auto found = cast<RankedTensorType>(mask.getType()).getShape();
+  bool fits = found.size() == scores.size();
+  for (size_t i = 0; fits && i < scores.size(); ++i)
+    fits = found[i] == scores[i] || found[i] == 1;
+  if (fits)
+    return success();
+  return op->emitOpError("expected an attention_mask that broadcasts to ")
+         << toString(scores) << ", found " << toString(found);
+}
+
+LogicalResult verifyAttentionSink(Operation *op, Value sink, int64_t heads) {
+  if (!sink)
+    return success();
+  auto shape = cast<RankedTensorType>(sink.getType()).getShape();
+  if (!shape.empty() && shape.size() <= 2 && shape[0] == heads)
+    return success();
+  return op->emitOpError("expected an attention_sink of ")
+         << heads << " rows, found " << toString(shape);
+}
+
+FailureOr<Shape> inferAttention(Operation *op, RankedTensorType query,
+                                RankedTensorType key, RankedTensorType value,
+                                Value mask, Value sink, bool isCausal) {
+  ArrayRef<int64_t> of = query.getShape();
+  if (failed(verifyAttention(op, of, key.getShape(), value.getShape())) ||
+      failed(verifyAttentionMask(op, mask, isCausal,
+                                 {of[0], of[1], of[2], key.getDimSize(2)})) ||
+      failed(verifyAttentionSink(op, sink, of[1])))
+    return failure();
+  return Shape{of[0], of[1], of[2], value.getDimSize(3)};
+}
+
 } // namespace mlir::tt::shapes

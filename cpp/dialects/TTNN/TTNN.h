@@ -33,6 +33,24 @@ LayoutAttr getElementOrder(tt::LayoutAttr layout);
 /// integer elements.
 LogicalResult verifyEltwise(Operation *op, int64_t arity, bool integersOnly);
 
+/// The attribute of ops with an activation.
+constexpr llvm::StringLiteral kActivation = "activation";
+
+/// The functions that can be the activation of an op, by mnemonic.
+ArrayRef<StringRef> getActivations();
+
+/// The activation is one of these, and the result has floats.
+LogicalResult verifyActivation(Operation *op);
+
+/// Of ops that can apply a function to their result: `activation`, if it is
+/// there, is the mnemonic of the function.
+template <typename ConcreteType>
+struct HasActivation : OpTrait::TraitBase<ConcreteType, HasActivation> {
+  static LogicalResult verifyTrait(Operation *op) {
+    return verifyActivation(op);
+  }
+};
+
 /// The rules of `ttnn.max_pool2d` and `ttnn.avg_pool2d`.
 template <typename PoolOp> LogicalResult verifyPool2d(PoolOp op);
 

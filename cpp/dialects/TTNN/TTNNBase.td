@@ -197,6 +197,15 @@ def TTNN_DeviceComputeKernelConfigAttr
 defvar ComputeConfigArgument =
     (ins OptionalAttr<TTNN_DeviceComputeKernelConfigAttr>:$compute_config);
 
+/// The last attribute of every op that can apply a function to its result while
+/// the result is still in the registers of the core.
+defvar ActivationArgument = (ins OptionalAttr<StrAttr>:$activation);
+
+/// The op has an `activation`.
+def TTNN_HasActivation : NativeOpTrait<"HasActivation"> {
+  let cppNamespace = "::mlir::tt::ttnn";
+}
+
 //===----------------------------------------------------------------------===//
 // Op classes
 //===----------------------------------------------------------------------===//

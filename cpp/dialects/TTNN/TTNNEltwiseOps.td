@@ -8,8 +8,9 @@ include "dialects/Eltwise.td"
 include "dialects/TTNN/TTNNBase.td"
 
 class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
-    : TTNN_Op<row.mnemonic, [
-        AttrSizedOperandSegments, DestinationStyleOpInterface]> {
+    : TTNN_Op<row.mnemonic, !listconcat(
+        [AttrSizedOperandSegments, DestinationStyleOpInterface],
+        !if(!eq(row.arity, 2), [TTNN_HasActivation], []))> {
   let summary = row.summary # ".";
   let description = [{
     With }] # row.letters # [{, every element of the result is
@@ -35,7 +36,8 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
       (ins Variadic<TT_Tensor>:$inputs,
            Variadic<TT_Tensor>:$outputs),
       !dag(ins, !listsplat(F32Attr, !size(row.parameters)), row.parameters),
-      ComputeConfigArgument);
+      ComputeConfigArgument,
+      !if(!eq(row.arity, 2), ActivationArgument, (ins)));
   let results = (outs Variadic<TT_Tensor>:$results);
   let schemaTable = "EltwiseOp";
   let schemaMember = 7;

@@ -6,7 +6,7 @@
 include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/TTNN/TTNNBase.td"
 
-def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
+def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d", [TTNN_HasActivation]> {
   let summary = "Two-dimensional convolution.";
   let description = [{
     As `ttir.conv2d`, with explicit extents; the weight may come from
@@ -35,7 +35,7 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
            I32Attr:$dilation_height, I32Attr:$dilation_width, I32Attr:$groups,
            OptionalAttr<I32Attr>:$padding_bottom,
            OptionalAttr<I32Attr>:$padding_right),
-      ComputeConfigArgument);
+      ComputeConfigArgument, ActivationArgument);
   let results = (outs TT_Tensor:$result);
   let schemaTable = "Conv2dOp";
   let schemaMember = 13;
@@ -47,6 +47,44 @@ def TTNN_Conv2dOp : TTNN_DPSOp<"conv2d"> {
     "stride_width: uint32", "padding_height: uint32", "padding_width: uint32",
     "dilation_height: uint32", "dilation_width: uint32", "groups: uint32",
     "padding_bottom: uint32", "padding_right: uint32"
+  ];
+  let hasVerifier = 1;
+}
+
+def TTNN_ScaledDotProductAttentionOp
+    : TTNN_DPSOp<"scaled_dot_product_attention", [AttrSizedOperandSegments]> {
+  let summary = "Scaled dot product attention.";
+  let description = [{
+    As `ttir.scaled_dot_product_attention`, with an explicit scale. The scores
+    are never written: each core takes some queries of a head, goes through the
+    keys in blocks and keeps a running maximum and sum.
+
+    Constraints:
+    - (C1) those of `ttir.scaled_dot_product_attention`.
+    - (C2) query, key, value and output have floats.
+
+    Numerics: as `ttir.scaled_dot_product_attention`.
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.scaled_dot_product_attention"(%a, %b, %c, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>, scale = 1.250000e-01 : f32}> : (tensor<1x8x64x64xbf16>, tensor<1x2x64x64xbf16>, tensor<1x2x64x64xbf16>, tensor<1x8x64x64xbf16>) -> tensor<1x8x64x64xbf16>
+    ```
+  }];
+  let arguments = !con(
+      (ins TT_Tensor:$query, TT_Tensor:$key, TT_Tensor:$value,
+           Optional<TT_Tensor>:$attention_mask,
+           Optional<TT_Tensor>:$attention_sink, TT_Tensor:$output,
+           BoolAttr:$is_causal, F32Attr:$scale,
+           OptionalAttr<UI32Attr>:$sliding_window_size),
+      ComputeConfigArgument);
+  let results = (outs TT_Tensor:$result);
+  let schemaTable = "ScaledDotProductAttentionOp";
+  let schemaMember = 47;
+  let schemaFields = [
+    "query=query", "key=key", "value=value", "attention_mask=attention_mask",
+    "attention_sink=attention_sink", "out=result", "is_causal=is_causal",
+    "scale=scale", "sliding_window_size=sliding_window_size"
   ];
   let hasVerifier = 1;
 }

@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -29,6 +30,28 @@ bool mlir::tt::ttnn::computes(Operation *op) {
 
 DeviceComputeKernelConfigAttr mlir::tt::ttnn::getComputeConfig(Operation *op) {
   return op->getAttrOfType<DeviceComputeKernelConfigAttr>(kComputeConfig);
+}
+
+ArrayRef<StringRef> mlir::tt::ttnn::getActivations() {
+  static const StringRef names[] = {"gelu",  "hardsigmoid", "mish", "relu",
+                                    "relu6", "sigmoid",     "silu", "tanh"};
+  return names;
+}
+
+LogicalResult mlir::tt::ttnn::verifyActivation(Operation *op) {
+  Attribute attr = op->getAttr(kActivation);
+  if (!attr)
+    return success();
+  auto name = dyn_cast<StringAttr>(attr);
+  if (!name || !llvm::is_contained(getActivations(), name.getValue()))
+    return op->emitOpError("expected an activation of ")
+           << llvm::join(getActivations(), ", ") << ", found " << attr;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!isa<FloatType>(type.getElementType()))
+    return op->emitOpError("expected a result of floats with an activation, "
+                           "found ")
+           << type;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,6 +125,20 @@ LogicalResult Conv2dOp::verify() {
                getOutput().getType().getShape().back()},
               {"kernel_height", getKernelHeight(), weight.getDimSize(2)},
               {"kernel_width", getKernelWidth(), weight.getDimSize(3)}});
+}
+
+LogicalResult ScaledDotProductAttentionOp::verify() {
+  for (Value tensor : {getQuery(), getKey(), getValue(), getOutput()}) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    if (!isa<FloatType>(type.getElementType()))
+      return emitOpError("expected tensors of floats, found ") << type;
+  }
+  return shapes::expectShape(
+      *this,
+      shapes::inferAttention(*this, getQuery().getType(), getKey().getType(),
+                             getValue().getType(), getAttentionMask(),
+                             getAttentionSink(), getIsCausal()),
+      getOutput().getType());
 }
 
 LogicalResult ConvTranspose2dOp::verify() {

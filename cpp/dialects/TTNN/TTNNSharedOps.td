@@ -8,7 +8,9 @@ include "dialects/TTNN/TTNNBase.td"
 
 class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
     : TTNN_DPSOp<mnemonic,
-                 !if(op.segmented, [AttrSizedOperandSegments], [])> {
+                 !listconcat(
+                     !if(op.segmented, [AttrSizedOperandSegments], []),
+                     !if(op.activates, [TTNN_HasActivation], []))> {
   defvar exampleAttributes = !listconcat(op.exampleBefore,
       !if(op.segmented, ["operandSegmentSizes = array<i32: "
           # !interleave(!listsplat("1", !add(!size(op.exampleOperands), 1)), ", ")
@@ -30,7 +32,8 @@ class TTNN_SharedOp<SharedOp op, string mnemonic = op.mnemonic>
     ```
   }];
   let arguments = !con(op.operands, (ins TT_Tensor:$output), op.attributes,
-                       !if(op.computes, ComputeConfigArgument, (ins)));
+                       !if(op.computes, ComputeConfigArgument, (ins)),
+                       !if(op.activates, ActivationArgument, (ins)));
   let results = (outs TT_Tensor:$result);
   let schemaTable = op.schemaTable;
   let schemaMember = op.schemaMember;

@@ -1,8 +1,9 @@
 #include "target/Clock/Clock.h"
 
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
+#include "dialects/TT/ProgramClock.h"
+#include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
-#include "dialects/TTIR/Transforms/Optimizer/OpTimer.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
@@ -13,7 +14,7 @@ namespace mlir::tt {
 
 namespace {
 
-class LoweringClock : public ttir::ProgramClock {
+class LoweringClock : public ProgramClock {
 public:
   LoweringClock(Dialect *dialect, BinaryClock clock)
       : ProgramClock(dialect), clock(clock) {}
@@ -26,13 +27,19 @@ public:
     PassManager manager(program.getContext());
     manager.addPass(createConvertTTIRToTTNN());
     if (failed(manager.run(program)))
-      return ttir::kUnknownTime;
+      return kUnknownTime;
     ttnn::setComputeConfigs(program, demands);
+    return getCycles(program);
+  }
+
+  double getCycles(ModuleOp program) const override {
+    ScopedDiagnosticHandler quiet(program.getContext(),
+                                  [](Diagnostic &) { return success(); });
     Attachments attachments;
     attachments.withCpp = false;
     auto binary = ttnn::serializeToFlatbuffer(program, attachments);
     return succeeded(binary) ? clock(binary->data.get(), binary->size)
-                             : ttir::kUnknownTime;
+                             : kUnknownTime;
   }
 
 private:
@@ -42,9 +49,9 @@ private:
 } // namespace
 
 void attachClock(MLIRContext &context, BinaryClock clock) {
-  context.loadDialect<ttnn::TTNNDialect>();
-  auto *dialect = context.getOrLoadDialect<ttir::TTIRDialect>();
-  if (!dialect->getRegisteredInterface<ttir::ProgramClock>())
+  context.loadDialect<ttir::TTIRDialect, ttnn::TTNNDialect>();
+  auto *dialect = context.getOrLoadDialect<TTDialect>();
+  if (!dialect->getRegisteredInterface<ProgramClock>())
     dialect->addInterface(std::make_unique<LoweringClock>(dialect, clock));
 }
 

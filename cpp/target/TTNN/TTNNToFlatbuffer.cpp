@@ -8,6 +8,7 @@
 #include "target/TTNN/Support.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -18,6 +19,24 @@ using namespace mlir::tt::serialization;
 static Offset<fbs::ttnn::Program>
 serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
                  Offset<fbs::DebugInfo> debugInfo);
+
+/// The function that the op applies to its result, if there is one. The schema
+/// has the names of the functions' ops.
+static flatbuffers::Optional<fbs::ttnn::EltwiseOpType>
+toActivation(FlatbufferObjectCache &cache, Operation *op) {
+  auto activation = op->getAttrOfType<StringAttr>(kActivation);
+  if (!activation)
+    return flatbuffers::nullopt;
+  std::string name = llvm::convertToCamelFromSnakeCase(
+      activation.getValue(), /*capitalizeFirst=*/true);
+  for (fbs::ttnn::EltwiseOpType type : fbs::ttnn::EnumValuesEltwiseOpType())
+    if (StringRef(fbs::ttnn::EnumNameEltwiseOpType(type))
+            .equals_insensitive(name))
+      return type;
+  cache.emitError() << "has an activation that files do not know: "
+                    << activation;
+  return flatbuffers::nullopt;
+}
 
 /// The operations of a function, whose parts are added to `parts`; null on
 /// failure.
@@ -54,9 +73,9 @@ serializeOperations(FlatbufferObjectCache &cache, Block &block,
     if (debugInfo.IsNull())
       return 0;
     auto config = toFlatbuffer(cache, getComputeConfig(&op));
-    operations.push_back(fbs::ttnn::CreateOperation(*cache.fbb, payload->type,
-                                                    payload->table, debugInfo,
-                                                    config, branches));
+    operations.push_back(fbs::ttnn::CreateOperation(
+        *cache.fbb, payload->type, payload->table, debugInfo, config, branches,
+        toActivation(cache, &op)));
   }
   return cache.fbb->CreateVector(operations.data(), operations.size());
 }

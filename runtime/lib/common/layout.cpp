@@ -445,6 +445,16 @@ bool Layout::samePages(const Layout &other) const {
          sameStructure(other);
 }
 
+bool Layout::sameMatrix(const Layout &other) const {
+  return dense && other.dense && type == other.type && tiled == other.tiled &&
+         space == other.space && placement == other.placement &&
+         rows == other.rows && cols == other.cols &&
+         pageStride == other.pageStride && banks == other.banks &&
+         firstBank == other.firstBank && shardRows == other.shardRows &&
+         shardCols == other.shardCols && shardBank == other.shardBank &&
+         shardSlot == other.shardSlot;
+}
+
 std::string Layout::describe() const {
   std::string text = shapeString(shape);
   text += ' ';

@@ -117,6 +117,10 @@ struct Layout {
   std::int64_t payloadBytes() const;
   bool onDevice() const { return space != Space::Host; }
 
+  /// Whether the tensor `other` has the same matrix in the same pages, whatever
+  /// the extents in front of the last one are.
+  bool sameMatrix(const Layout &other) const;
+
   /// Physical row of a logical one.
   std::int64_t physicalRow(std::int64_t logicalRow) const;
   /// Logical row of a physical one, or -1 where the strides leave a hole.

@@ -172,6 +172,22 @@ Step decode(Decoder &d, fb::EltwiseOp const *op) {
 
 } // namespace
 
+std::optional<UnaryOp> decodeActivation(fb::Operation const *operation,
+                                        const Program &program,
+                                        OptionalValue result) {
+  const auto type = operation->activation();
+  if (!type)
+    return std::nullopt;
+  checkEnumerator("an elementwise type", *type);
+  auto const *op = std::get_if<UnaryOp>(&kEltwise[unsigned(*type)]);
+  if (!op || functionOf(*op).parameters != 0)
+    malformed("expected a function of one input in field activation, found ",
+              fb::EnumNameEltwiseOpType(*type));
+  if (!result || !numerics::isFloat(program.values[*result].layout.type))
+    malformed("expected a result of floats with an activation");
+  return *op;
+}
+
 Step decodeStep(Decoder &d, fb::Operation const *operation) {
   if (operation->control_flow())
     return decode(d, operation->control_flow());

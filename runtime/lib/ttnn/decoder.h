@@ -87,6 +87,11 @@ private:
   std::size_t numParts_ = 0;
 };
 
+/// The function that an operation applies to its result; an error if it cannot.
+std::optional<numerics::UnaryOp>
+decodeActivation(::tt::target::ttnn::Operation const *operation,
+                 const Program &program, OptionalValue result);
+
 /// The step that a table of the union OpType says; gives the decoder its name.
 Step decodeStep(Decoder &decoder,
                 ::tt::target::ttnn::Operation const *operation);

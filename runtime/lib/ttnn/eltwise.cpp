@@ -176,10 +176,43 @@ void makeMask(DType type, void *condition, DType valueType, void *mask,
 
 } // namespace
 
+void Executor::activate(numerics::UnaryOp function, ValueIndex value) {
+  UnaryStep step;
+  step.ins[0] = step.out = value;
+  step.op = function;
+  if (applyExact(step))
+    return;
+  const TensorPtr &tensor = operand(value);
+  const Layout &layout = tensor->layout;
+  const View view = tensor->view();
+  if (hasSpans(layout)) {
+    forSpans(layout, [&](const Span &span, std::int64_t count) {
+      numerics::unary(function, layout.type, at(view, span), at(view, span),
+                      count, Rounding::Fast);
+    });
+    return;
+  }
+  const DType type = commonType({layout.type}, layout.type);
+  if (layout.dense) {
+    const RowReader readers[] = {{tensor, layout.shape, type}};
+    blockwise(view, readers, 0, [&](void *(&blocks)[1], std::int64_t count) {
+      numerics::unary(function, type, blocks[0], blocks[0], count,
+                      Rounding::Fast);
+    });
+    return;
+  }
+  const RowMajor in = read(value, type);
+  auto data = scratch(type, layout.volume());
+  numerics::unary(function, type, in.data, data.get(), layout.volume(),
+                  Rounding::Fast);
+  write(value, {}, type, data);
+}
+
 void Executor::execute(const UnaryStep &step) {
   if (applyExact(step))
     return;
-  const TensorPtr source = operand(step.ins[0]);
+  // A reference, so that the result can take the operand's place.
+  const TensorPtr &source = operand(step.ins[0]);
   // Element by element, so the result may lie over the operand.
   TensorPtr target = result(step.out, {});
   const Layout &out = target->layout;
@@ -214,7 +247,7 @@ void Executor::execute(const UnaryStep &step) {
 void Executor::execute(const BinaryStep &step) {
   if (combineExact(step))
     return;
-  const TensorPtr a = operand(step.ins[0]), b = operand(step.ins[1]);
+  const TensorPtr &a = operand(step.ins[0]), &b = operand(step.ins[1]);
   const Layout &expected = layoutOf(step.out);
   const bool alike =
       a->layout.samePages(expected) && b->layout.samePages(expected);

@@ -167,7 +167,11 @@ void Executor::call(std::vector<TensorPtr> &tensors) {
 void Executor::step(const Operation &operation) {
   const Step &step = operation.step;
   compute_ = operation.compute;
-  const auto run = [&](auto const &step) { execute(step); };
+  const auto run = [&](auto const &step) {
+    execute(step);
+    if (operation.activation)
+      activate(*operation.activation, *resultOf(step));
+  };
   if (chips_.size() == 1)
     return std::visit(run, step);
   if (std::holds_alternative<CollectiveStep>(step) ||
@@ -183,7 +187,7 @@ void Executor::step(const Operation &operation) {
   for (const Operand &operand : operandsOf(step))
     shared &= !onMesh(operand.value);
   if (shared)
-    return shareStep(step);
+    return shareStep(operation);
   perChip_ = true;
   for (position_ = 0; position_ < chips_.size(); ++position_)
     std::visit(run, step);
@@ -191,8 +195,11 @@ void Executor::step(const Operation &operation) {
   position_ = 0;
 }
 
-void Executor::shareStep(const Step &step) {
+void Executor::shareStep(const Operation &operation) {
+  const Step &step = operation.step;
   std::visit([&](auto const &step) { execute(step); }, step);
+  if (operation.activation)
+    activate(*operation.activation, *resultOf(step));
   const ValueIndex value = *resultOf(step);
   const TensorPtr first = tensors_[value];
   if (!first->onDevice())

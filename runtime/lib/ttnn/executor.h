@@ -62,7 +62,9 @@ private:
   void report(const Operation &operation,
               emulator::CostRecorder &recorder) const;
   /// Runs a step whose operands are the same for all chips.
-  void shareStep(const Step &step);
+  void shareStep(const Operation &operation);
+  /// Applies a function to a result where it lies.
+  void activate(numerics::UnaryOp function, ValueIndex value);
 
   // One function per kind of step; each is a short translation to kernels.
   void execute(const GetDeviceStep &step);

@@ -147,10 +147,11 @@ Operation decodeOperation(Decoder &decoder, const Program &program,
   const ComputeConfig config =
       readConfig(operation->compute_config(),
                  defaultConfig(program, step, decoder.arch()));
+  const OptionalValue result = resultOf(step);
   return {std::move(step), decoder.name,
           operation->debug_info() ? operation->debug_info()->string_view()
                                   : std::string_view(),
-          config};
+          config, decodeActivation(operation, program, result)};
 }
 
 std::shared_ptr<const Program> decodeHostFunction(fb::Program const *program,

@@ -182,6 +182,7 @@ struct Operation {
   std::string name;          // "eltwise.add", "to_layout", ...
   std::string_view location; // debug_info, belongs to the file
   ComputeConfig compute;     // with the library's defaults
+  std::optional<numerics::UnaryOp> activation; // of the result
 };
 
 class Costs;

@@ -12,77 +12,19 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-/// The shapes that attention has to do with.
-struct AttentionShapes {
-  SmallVector<int64_t> query, key, value;
-};
-
 } // namespace
 
 static SmallVector<int64_t> shapeOrNone(Value value) {
   return value ? SmallVector<int64_t>(shapeOf(value)) : SmallVector<int64_t>();
 }
 
-/// The rules of scaled_dot_product_attention for a query (B, H, S, D).
-static LogicalResult verifyAttention(Operation *op, const AttentionShapes &of) {
-  for (ArrayRef<int64_t> shape :
-       {ArrayRef(of.query), ArrayRef(of.key), ArrayRef(of.value)})
-    if (shape.size() != 4)
-      return op->emitOpError("expected query, key and value of rank 4, found ")
-             << shapes::toString(of.query) << ", " << shapes::toString(of.key)
-             << " and " << shapes::toString(of.value);
-  if (of.query[0] != of.key[0] || of.query[0] != of.value[0] ||
-      of.key[1] != of.value[1] || of.key[2] != of.value[2] ||
-      of.query[3] != of.key[3])
-    return op->emitOpError("expected a query BxHxSxD, a key BxGxTxD and a "
-                           "value BxGxTxE, found ")
-           << shapes::toString(of.query) << ", " << shapes::toString(of.key)
-           << " and " << shapes::toString(of.value);
-  if (of.key[1] == 0 || of.query[1] % of.key[1])
-    return op->emitOpError("the heads of the keys must divide those of the "
-                           "queries: found ")
-           << of.key[1] << " and " << of.query[1];
-  return success();
-}
-
-/// A mask that broadcasts to `shape`.
-static LogicalResult verifyMask(Operation *op, Value mask, bool isCausal,
-                                ArrayRef<int64_t> shape) {
-  if (!mask)
-    return success();
-  if (isCausal)
-    return op->emitOpError("is_causal and attention_mask exclude each other: "
-                           "found both");
-  ArrayRef<int64_t> found = shapeOf(mask);
-  bool fits = found.size() == shape.size();
-  for (size_t i = 0; fits && i < shape.size(); ++i)
-    fits = found[i] == shape[i] || found[i] == 1;
-  if (fits)
-    return success();
-  return op->emitOpError("expected an attention_mask that broadcasts to ")
-         << shapes::toString(shape) << ", found " << shapes::toString(found);
-}
-
-/// A sink of a row for each head.
-static LogicalResult verifySink(Operation *op, Value sink, int64_t heads) {
-  if (!sink || (typeOf(sink).getRank() > 0 && shapeOf(sink)[0] == heads &&
-                typeOf(sink).getRank() <= 2))
-    return success();
-  return op->emitOpError("expected an attention_sink of ")
-         << heads << " rows, found " << shapes::toString(shapeOf(sink));
-}
-
 Shapes ScaledDotProductAttentionOp::inferShapes() {
-  AttentionShapes of{SmallVector<int64_t>(getQuery().getType().getShape()),
-                     SmallVector<int64_t>(getKey().getType().getShape()),
-                     SmallVector<int64_t>(getValue().getType().getShape())};
-  if (failed(verifyAttention(*this, of)) ||
-      failed(verifyMask(*this, getAttentionMask(), getIsCausal(),
-                        {of.query[0], of.query[1], of.query[2], of.key[2]})) ||
-      failed(verifySink(*this, getAttentionSink(), of.query[1])))
+  auto shape = shapes::inferAttention(
+      *this, getQuery().getType(), getKey().getType(), getValue().getType(),
+      getAttentionMask(), getAttentionSink(), getIsCausal());
+  if (failed(shape))
     return failure();
-  return SmallVector<shapes::Shape>{
-      shapes::Shape{of.query[0], of.query[1], of.query[2], of.value[3]}};
+  return SmallVector<shapes::Shape>{*shape};
 }
 
 /// 0, 1, ... along dimension `dim` of a shape of ones.
@@ -190,14 +132,12 @@ template <typename DecodeOp>
 static Shapes inferDecode(DecodeOp op, ArrayRef<int64_t> key,
                           ArrayRef<int64_t> value) {
   FailureOr<SmallVector<int64_t>> query = getDecodeQuery(op, op.getQuery());
-  if (failed(query) ||
-      failed(verifyAttention(op, {*query, SmallVector<int64_t>(key),
-                                  SmallVector<int64_t>(value)})))
+  if (failed(query) || failed(shapes::verifyAttention(op, *query, key, value)))
     return failure();
   int64_t users = (*query)[0], heads = (*query)[1];
-  if (failed(verifyMask(op, op.getAttentionMask(), false,
-                        {users, 1, heads, key[2]})) ||
-      failed(verifySink(op, op.getAttentionSink(), heads)))
+  if (failed(shapes::verifyAttentionMask(op, op.getAttentionMask(), false,
+                                         {users, 1, heads, key[2]})) ||
+      failed(shapes::verifyAttentionSink(op, op.getAttentionSink(), heads)))
     return failure();
   Value places = op.getCurPosTensor();
   if (static_cast<bool>(places) != op.getIsCausal())
@@ -388,8 +328,7 @@ Shapes ChunkedScaledDotProductAttentionOp::inferShapes() {
   auto value = getPagedShape(*this, getValue(), getPageTable(), users);
   if (failed(key) || failed(value) ||
       failed(verifySameBlocks(*this, getKey(), getValue())) ||
-      failed(verifyAttention(
-          *this, {SmallVector<int64_t>(query.getShape()), *key, *value})) ||
+      failed(shapes::verifyAttention(*this, query.getShape(), *key, *value)) ||
       failed(verifyPlaces(*this, "chunk_start_idx", getChunkStartIdx(), 1)))
     return failure();
   return SmallVector<shapes::Shape>{shapes::Shape{

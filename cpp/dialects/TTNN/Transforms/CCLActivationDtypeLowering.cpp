@@ -1,6 +1,7 @@
 #include "dialects/TT/Remarks.h"
 #include "dialects/TT/TensorLayout.h"
 #include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/Destinations.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -43,18 +44,6 @@ bool hasTilesOnDevice(Value value) {
     return false;
   auto tile = dyn_cast<TileType>(layout.getElementType());
   return tile && tile.getHeight() == 32 && tile.getWidth() == 32;
-}
-
-/// The `ttnn.empty` that only `result` writes to; null if there is none.
-EmptyOp getOwnDestination(OpResult result) {
-  auto op = cast<DestinationStyleOpInterface>(result.getOwner());
-  auto empty = op.getTiedOpOperand(result)->get().getDefiningOp<EmptyOp>();
-  if (!empty)
-    return nullptr;
-  for (OpOperand &use : empty->getUses())
-    if (use.getOwner() != op && !isa<DeallocOp>(use.getOwner()))
-      return nullptr;
-  return empty;
 }
 
 /// A tensor from the op that computes it, through ops that only move it, to the

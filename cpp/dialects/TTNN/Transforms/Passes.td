@@ -71,6 +71,80 @@ def TTNNCCLActivationDtypeLowering
   let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
 }
 
+def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
+  let summary = "Fuse activations into the ops before them.";
+  let description = [{
+    An op that can apply a function to its result (`activation`: `ttnn.conv2d`,
+    `ttnn.linear`, `ttnn.matmul` and elementwise ops of two inputs) takes over
+    the activation that alone reads its result. The tensor between the two is
+    never written. The new op has the location and the result type of the
+    activation.
+
+    The activation must be one of those that `activation` allows; both results
+    have one shape and one element type, and the ops are computed in one
+    configuration.
+
+    ```mlir
+    %2 = "ttnn.linear"(%a, %b, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
+    %4 = "ttnn.gelu"(%2, %3) <{operandSegmentSizes = array<i32: 1, 1>}> : (...) -> tensor<64x96xbf16, #layout>
+    // after
+    %4 = "ttnn.linear"(%a, %b, %bias, %3) <{activation = "gelu"}> : (...) -> tensor<64x96xbf16, #layout>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFused", "num-fused", "Number of activations fused">
+  ];
+  let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
+}
+
+def TTNNOptimizer : Pass<"ttnn-optimizer", "::mlir::ModuleOp"> {
+  let summary = "Place the results of ops in L1.";
+  let description = [{
+    Chooses for the result of every op among DRAM and L1, interleaved, and
+    height-, block- and width-sharded over the cores' L1, by the time that the
+    program takes on the emulator's clock. Only results change that are tiled
+    and interleaved in DRAM before, that no other op writes to, and that do not
+    leave the function.
+
+    - Tensors of one shape that elementwise ops, norms and softmax connect form a
+      group, which gets one layout: these ops then move no data between cores.
+      Groups are visited in program order. Each gets the layout for which the ops
+      that write and read its tensors take the least time together while all
+      others stay as they are.
+    - Then each tensor that is still in DRAM is tried alone.
+    - An elementwise op writes over an input that nothing reads afterwards, if
+      both have one layout in L1.
+
+    At every op, the tensors that are alive take at most seven tenths of a core's
+    L1; the rest is for the op's circular buffers.
+
+    Ops with the same attributes and types are timed once, at most
+    `clock-search-limit` different ones. Without the emulator's clock, or with a limit of 0, nothing changes.
+
+    With remarks, each op whose result changes says its layout and the times, and
+    each op whose result stays in DRAM says why.
+
+    ```mlir
+    // #layout is interleaved in DRAM, #layout1 block-sharded on 8x8 cores
+    %3 = "ttnn.matmul"(%0, %1, %2) : (...) -> tensor<512x512xbf16, #layout>
+    %5 = "ttnn.exp"(%3, %4) ... : (...) -> tensor<512x512xbf16, #layout>
+    %7 = "ttnn.add"(%3, %5, %6) ... : (...) -> tensor<512x512xbf16, #layout>
+    // after
+    %3 = "ttnn.matmul"(%0, %1, %2) : (...) -> tensor<512x512xbf16, #layout1>
+    %5 = "ttnn.exp"(%3, %4) ... : (...) -> tensor<512x512xbf16, #layout1>
+    %7 = "ttnn.add"(%3, %5, %3) ... : (...) -> tensor<512x512xbf16, #layout1>
+    ```
+  }];
+  let options = [ClockSearchLimit];
+  let statistics = [
+    Statistic<"numPlaced", "num-placed", "Number of results placed in L1">,
+    Statistic<"numInPlace", "num-in-place",
+              "Number of results that take the place of an input">,
+    Statistic<"numTimed", "num-timed", "Number of ops timed">
+  ];
+  let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
+}
+
 def TTNNDeallocate : Pass<"ttnn-deallocate", "::mlir::ModuleOp"> {
   let summary = "Free device tensors after their last use.";
   let description = [{

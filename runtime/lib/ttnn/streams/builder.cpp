@@ -10,13 +10,6 @@ namespace tt::runtime::ttnn::streams {
 
 //===-- Threads -----------------------------------------------------------===//
 
-clock::Event &Thread::add(EventKind kind) {
-  clock::Event event{};
-  event.kind = kind;
-  event.count = 1;
-  return events_->events.emplace_back(event);
-}
-
 void Thread::pagesOf(EventKind kind, int port, std::int64_t pages) {
   clock::Event &event = add(kind);
   event.port = std::uint16_t(port);
@@ -95,7 +88,8 @@ void Thread::compute(const Instruction &instruction) {
 
 Builder::Builder(const ChipGeometry &chip, std::int64_t most,
                  std::int64_t mostRounds)
-    : chip_(&chip), map_(chip), most_(most), mostRounds_(mostRounds) {}
+    : chip_(&chip), map_(chip), most_(most), mostRounds_(mostRounds),
+      index_(std::size_t(chip.cores()), {kNone, kNone, kNone}) {}
 
 NocPoint Builder::place(std::int32_t core) const {
   const NocCoord at = map_.worker(std::uint32_t(core));
@@ -103,12 +97,18 @@ NocPoint Builder::place(std::int32_t core) const {
 }
 
 Thread Builder::thread(std::int32_t core, int role, const char *kernel) {
-  const auto [found, made] = index_.try_emplace({core, role}, threads_.size());
-  if (made) {
+  std::uint32_t &slot = index_[std::size_t(core)][std::size_t(role)];
+  if (slot == kNone) {
     const auto known = std::find(kernels_.begin(), kernels_.end(), kernel);
     const auto index = std::uint32_t(known - kernels_.begin());
     if (known == kernels_.end())
       kernels_.emplace_back(kernel);
+    slot = std::uint32_t(threads_.size());
+    // Cores follow each other and do much the same.
+    const auto same = std::find_if(
+        threads_.begin(), threads_.end(),
+        [&](const clock::ThreadEvents &t) { return t.kernel == index; });
+    const std::size_t events = same == threads_.end() ? 0 : same->events.size();
     threads_.push_back({int(core / chip_->gridX),
                         int(core % chip_->gridX),
                         place(core),
@@ -117,8 +117,9 @@ Thread Builder::thread(std::int32_t core, int role, const char *kernel) {
                         index,
                         {},
                         0});
+    threads_.back().events.reserve(events);
   }
-  return Thread(threads_[found->second]);
+  return Thread(threads_[slot]);
 }
 
 void Builder::count(std::int64_t whole, std::int64_t some, double allWork,
@@ -131,7 +132,8 @@ void Builder::count(std::int64_t whole, std::int64_t some, double allWork,
 }
 
 std::uint64_t Builder::hash() const {
-  std::uint64_t hash = 14695981039346656037u; // FNV-1a, by words
+  using EventWords = std::array<std::uint64_t, 4>; // it has no gaps
+  std::uint64_t hash = 14695981039346656037u;      // FNV-1a, by words
   const auto mix = [&](std::uint64_t word) {
     hash = (hash ^ word) * 1099511628211u;
     hash ^= hash >> 29;
@@ -151,18 +153,17 @@ std::uint64_t Builder::hash() const {
   for (const clock::ThreadEvents &thread : threads_) {
     mix(std::uint64_t(thread.coreY) << 40 | std::uint64_t(thread.coreX) << 20 |
         std::uint64_t(thread.compute) << 8 | std::uint64_t(thread.noc));
+    // Words of one event do not wait for each other.
+    EventWords sums{1, 2, 3, 4};
     for (const clock::Event &event : thread.events) {
-      mix(std::uint64_t(event.kind) << 56 | std::uint64_t(event.opcode) << 32 |
-          event.count);
-      mix(std::uint64_t(event.remote.x) << 56 |
-          std::uint64_t(event.remote.y) << 48 |
-          std::uint64_t(event.remoteEnd.x) << 40 |
-          std::uint64_t(event.remoteEnd.y) << 32 |
-          std::uint64_t(event.first) << 24 | std::uint64_t(event.second) << 16 |
-          event.port);
-      mix(std::uint64_t(event.bytes) << 32 | event.address);
-      mix(event.value);
+      const auto words = std::bit_cast<EventWords>(event);
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        sums[i] = (sums[i] ^ words[i]) * 1099511628211u;
+        sums[i] ^= sums[i] >> 29;
+      }
     }
+    for (std::uint64_t sum : sums)
+      mix(sum);
   }
   return hash;
 }

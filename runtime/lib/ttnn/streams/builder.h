@@ -11,6 +11,7 @@
 #include "clock/replay.h"
 #include "ttnn/streams/pages.h"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <string>
@@ -21,6 +22,10 @@ using clock::EventKind;
 using clock::NocPoint;
 using clock::Opcode;
 using numerics::DType;
+
+inline std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
 
 /// Blocks of a core that a stream has of a round.
 inline constexpr std::int64_t kMostBlocks = 16;
@@ -69,7 +74,12 @@ public:
   void compute(const Instruction &instruction);
 
 private:
-  clock::Event &add(EventKind kind);
+  clock::Event &add(EventKind kind) {
+    clock::Event &event = events_->events.emplace_back();
+    event.kind = kind;
+    event.count = 1;
+    return event;
+  }
   void pagesOf(EventKind kind, int port, std::int64_t pages);
   clock::ThreadEvents *events_;
 };
@@ -118,7 +128,8 @@ private:
   std::int64_t most_, mostRounds_;
   ComputeConfig compute_;
   std::vector<clock::ThreadEvents> threads_;
-  std::map<std::pair<std::int32_t, int>, std::size_t> index_;
+  static constexpr std::uint32_t kNone = ~0u;
+  std::vector<std::array<std::uint32_t, 3>> index_; // of threads, by core, role
   std::vector<std::string> kernels_;
   std::map<int, std::int64_t> buffers_;
 };

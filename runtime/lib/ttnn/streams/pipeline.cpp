@@ -97,6 +97,10 @@ private:
         const std::int64_t each = (run.count + kMostReads - 1) / kMostReads;
         for (std::int64_t i = 0; i < run.count; i += each) {
           const auto some = double(std::min(each, run.count - i));
+          // Windows are gathered from where the shard is.
+          if (pipeline_.pieces > 0 && pages.local() &&
+              pages.coreOf((run.first + i) % pages.count()) == share_.core)
+            continue;
           thread.read(pages.at((run.first + i) % pages.count()),
                       std::int64_t(bytes * some),
                       std::int64_t(std::ceil(feed.parts * some)));

@@ -11,8 +11,6 @@ namespace tt::runtime::ttnn::streams {
 
 namespace {
 
-std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 /// The largest divisor of `number` up to `most`.
 std::int64_t divisor(std::int64_t number, std::int64_t most) {
   for (std::int64_t d = std::min(number, most); d > 1; --d)
@@ -117,7 +115,11 @@ private:
   }
 
   void fit() {
-    const double room = 0.9 * double(builder_.chip().l1Size);
+    // Beside the core's own shards.
+    double room = 0.9 * double(builder_.chip().l1Size);
+    for (const Pages *pages : {&a_, &b_, &result_})
+      if (pages->local())
+        room -= double(pages->layout().bankBytes);
     while (roomFor(cut_.m, cut_.n, 1) > room) {
       const bool tall = cut_.m >= cut_.n;
       std::int64_t &side = tall ? cut_.m : cut_.n;
@@ -227,7 +229,7 @@ private:
     thread.reserve(port, count);
     if (isA && p_.pieceBytes > 0) {
       if (turn == 0)
-        fetch(thread, y * cut_.gridN + x);
+        fetch(thread, y * cut_.gridN + x, self);
       gather(thread, self, count);
       thread.push(port, count);
       return;
@@ -279,15 +281,28 @@ private:
             builder_.place(std::int32_t(y1 * width + x1))};
   }
 
-  /// The rows of a that a core needs, with a halo, come to its L1 first.
-  void fetch(Thread &thread, std::int64_t core) {
+  /// The rows of a that a core needs, with a halo, come to its L1 first; those
+  /// of its own shard are there.
+  void fetch(Thread &thread, std::int64_t core, std::int32_t self) {
     constexpr std::int64_t kReads = 64;
     const std::int64_t all = cut_.gridM * cut_.gridN;
-    const std::int64_t count = ceilDiv(a_.count(), all);
-    const std::int64_t each = ceilDiv(count, kReads);
-    for (std::int64_t i = 0; i < count; i += each)
-      thread.read(a_.at((core * count + i) % a_.count()), each * a_.bytes(),
-                  each);
+    const std::int64_t share = ceilDiv(a_.count(), all);
+    const std::int64_t halo = p_.halo * a_.cols();
+    const std::int64_t first = core * share - halo / 2;
+    const std::int64_t count = std::min(share + halo, a_.count());
+    std::vector<std::int64_t> missing;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t page = (first + i + a_.count()) % a_.count();
+      if (!a_.local() || a_.coreOf(page) != self)
+        missing.push_back(page);
+    }
+    const auto fetched = std::int64_t(missing.size());
+    const std::int64_t each =
+        std::max<std::int64_t>(1, ceilDiv(fetched, kReads));
+    for (std::int64_t i = 0; i < fetched; i += each) {
+      const std::int64_t some = std::min(each, fetched - i);
+      thread.read(a_.at(missing[std::size_t(i)]), some * a_.bytes(), some);
+    }
     thread.readBarrier();
   }
 
@@ -355,6 +370,11 @@ private:
                         .first = out,
                         .second = p_.bias->type,
                         .alone = false});
+      if (last && p_.activation) {
+        Instruction activation = *p_.activation;
+        activation.repeats *= each * double(rows * cols);
+        thread.compute(activation);
+      }
       if (packs)
         thread.compute({.opcode = Opcode::pack_tile,
                         .repeats = each * double(rows * cols),

@@ -20,6 +20,10 @@ struct Product {
   /// Of a convolution: rows of `a` are gathered in the core's own L1, in pieces
   /// of so many bytes, and made tiles there. 0: `a` has tiles.
   std::int64_t pieceBytes = 0;
+  /// Rows of pages of `a` beside its own share that a core needs for that.
+  std::int64_t halo = 0;
+  /// Of the result, by the vector engine, before it is packed.
+  std::optional<Instruction> activation = {};
 };
 
 void stream(Builder &builder, const Product &product);

@@ -3,6 +3,7 @@
 
 #include "numerics/tiles.h"
 #include "ttnn/compute_config.h"
+#include "ttnn/streams/attention.h"
 
 #include <algorithm>
 
@@ -40,6 +41,15 @@ Opcode opcodeOf(Op op, const Op (&order)[N], const Opcode (&opcodes)[N]) {
   return opcodes[std::find(order, order + N, op) - order];
 }
 
+/// What the vector engine does for the activation of an operation; the packer
+/// has the linear unit.
+std::optional<Instruction> activationOf(const Operation &operation) {
+  if (!operation.activation || *operation.activation == UnaryOp::Relu)
+    return std::nullopt;
+  return Instruction{
+      opcodeOf(*operation.activation, kUnaryOrder, kUnaryOpcodes)};
+}
+
 constexpr std::int64_t kTile = numerics::kTileDim;
 
 /// Of the tile of a reduction's scale, the bytes that a core writes: the first
@@ -62,9 +72,10 @@ double rowPieces(const Layout &layout) {
 /// Makes the stream of a step, and says what work it is.
 class Steps {
 public:
-  Steps(const Program &program, const ComputeConfig &compute, Builder &builder,
+  Steps(const Program &program, const Operation &operation, Builder &builder,
         Work &work)
-      : program_(program), compute_(compute), builder_(builder), work_(work) {
+      : program_(program), compute_(operation.compute),
+        activation_(activationOf(operation)), builder_(builder), work_(work) {
     builder_.setCompute(compute_);
   }
 
@@ -134,6 +145,8 @@ public:
       compute = {copy(s.ins[0]),
                  copy(s.ins[1]),
                  {opcodeOf(s.op, kBinaryOrder, kBinaryOpcodes)}};
+    if (activation_)
+      compute.push_back(*activation_);
     compute.push_back(pack(s.out));
     setMode(fpu && product);
     passes({s.ins[0], s.ins[1]}, s.out, "eltwise", std::move(compute));
@@ -154,9 +167,15 @@ public:
   void operator()(const MatmulStep &s) { product(s, std::nullopt); }
   void operator()(const LinearStep &s) { product(s, s.bias); }
   void operator()(const Conv2dStep &s) {
+    // Each pixel by itself: the tiles of the image are those of the product.
+    if (s.kernelHeight == 1 && s.kernelWidth == 1 && s.strideHeight == 1 &&
+        s.strideWidth == 1 && layout(s.input).tiled && s.groups == 1 &&
+        layout(s.input).rows == layout(s.out).rows)
+      return convolution(s, s.inChannels, 0);
     const std::int64_t row = s.dilationWidth == 1 ? s.kernelWidth : 1;
     convolution(s, s.inChannels / s.groups * s.kernelHeight * s.kernelWidth,
-                s.inChannels / s.groups * row);
+                s.inChannels / s.groups * row,
+                (s.kernelHeight - 1) * s.dilationHeight * s.inputWidth);
   }
   void operator()(const ConvTranspose2dStep &s) {
     // A convolution of the input with zeros between its pixels.
@@ -248,6 +267,22 @@ public:
           pack(type(s.out))});
     work_.flops *= 5;
   }
+  void operator()(const ScaledDotProductAttentionStep &s) {
+    Attention attention{&layout(s.query), &layout(s.key), &layout(s.value),
+                        &layout(s.out)};
+    attention.mask = s.attentionMask ? &layout(*s.attentionMask) : nullptr;
+    attention.isCausal = s.isCausal;
+    attention.window = s.slidingWindowSize.value_or(0);
+    attention.between = between();
+    setMode(true);
+    stream(builder_, attention);
+    // Both products and what the vector engine does with the scores.
+    const double pairs = double(layout(s.query).volume()) /
+                         double(layout(s.query).cols) *
+                         double(layout(s.key).shape[2]);
+    work_.flops =
+        2.0 * pairs * double(layout(s.query).cols + layout(s.value).cols);
+  }
   void operator()(const LayerNormStep &s) { norm(s, true); }
   void operator()(const RMSNormStep &s) { norm(s, false); }
 
@@ -275,6 +310,11 @@ public:
   }
   void operator()(const ReshapeStep &s) {
     const Layout &in = layout(s.in), &out = layout(s.out);
+    // The same pages: a view.
+    if (in.sameMatrix(out)) {
+      work_.dispatched = false;
+      return;
+    }
     const std::int64_t rowsIn = extent(in, 1), rowsOut = extent(out, 1);
     copies(s.in, s.out,
            in.cols == out.cols &&
@@ -373,10 +413,12 @@ public:
   //----------------------------------------------------------===//
 
   void operator()(const MaxPool2dStep &s) {
-    window(s.in, s.out, s.kernelHeight * s.kernelWidth, PoolType::Max);
+    window(s.in, s.out, s.kernelHeight * s.kernelWidth, PoolType::Max,
+           s.dilationWidth == 1 ? s.kernelWidth : 1);
   }
   void operator()(const AvgPool2dStep &s) {
-    window(s.in, s.out, s.kernelHeight * s.kernelWidth, PoolType::Avg);
+    window(s.in, s.out, s.kernelHeight * s.kernelWidth, PoolType::Avg,
+           s.dilationWidth == 1 ? s.kernelWidth : 1);
   }
   void operator()(const UnfoldStep &s) { copies(s.in, s.out, false); }
   void operator()(const PrepareConv2dWeightsStep &s) {
@@ -621,19 +663,24 @@ private:
              0);
   }
 
+  /// `halo` are the rows of the input beside its own that a core needs.
   template <typename Step>
-  void convolution(const Step &s, std::int64_t depth, std::int64_t piece) {
+  void convolution(const Step &s, std::int64_t depth, std::int64_t piece,
+                   std::int64_t halo = 0) {
     const Layout &in = layout(s.input), &out = layout(s.out);
     const std::int64_t size =
         numerics::isBlockFloat(in.type) ? 2 : numerics::elementSize(in.type);
     multiply(in, layout(s.weight), out, s.bias, 1, out.logicalRows(),
-             extent(out, 0), depth, piece * size);
+             extent(out, 0), depth, piece * size, halo);
   }
 
   void multiply(const Layout &a, const Layout &b, const Layout &out,
                 OptionalValue bias, std::int64_t batch, std::int64_t m,
-                std::int64_t n, std::int64_t depth, std::int64_t pieceBytes) {
+                std::int64_t n, std::int64_t depth, std::int64_t pieceBytes,
+                std::int64_t halo = 0) {
     Product product{&a, &b, &out};
+    product.activation = activation_;
+    product.halo = a.tiled ? numerics::tilesFor(halo) : halo;
     product.bias = bias ? &layout(*bias) : nullptr;
     product.batch = batch;
     product.m = numerics::tilesFor(m);
@@ -678,8 +725,11 @@ private:
   }
 
   /// The rows of a window are put below each other and reduced, pixel by pixel;
-  /// the SFPU divides an average.
-  void window(ValueIndex in, ValueIndex out, std::int64_t taps, PoolType pool) {
+  /// the SFPU divides an average. A pixel's channels, of up to kMostChannels
+  /// tiles, and `together` pixels that lie side by side are one piece.
+  void window(ValueIndex in, ValueIndex out, std::int64_t taps, PoolType pool,
+              std::int64_t together = 1) {
+    constexpr std::int64_t kMostChannels = 8;
     const Layout &from = layout(in), &to = layout(out);
     Pipeline pipeline = over(out, "pool");
     pipeline.feeds = {feed(in, out)};
@@ -688,8 +738,10 @@ private:
     const std::int64_t size = numerics::isBlockFloat(from.type)
                                   ? 2
                                   : numerics::elementSize(from.type);
-    pipeline.pieces = pixels * double(taps);
-    pipeline.pieceBytes = width * double(size);
+    const std::int64_t channels =
+        to.tiled ? std::min(kMostChannels, to.tileCols) : 1;
+    pipeline.pieces = pixels * double(taps) / double(channels * together);
+    pipeline.pieceBytes = width * double(size * channels * together);
     // run() counts the tiles of a row.
     const double each = to.tiled ? pixels
                                  : double(numerics::tilesFor(to.cols)) /
@@ -707,6 +759,7 @@ private:
 
   const Program &program_;
   const ComputeConfig &compute_;
+  std::optional<Instruction> activation_;
   Builder &builder_;
   Work &work_;
 };
@@ -715,7 +768,7 @@ private:
 
 void streamOf(const Program &program, const Operation &operation,
               Builder &builder, Work &work) {
-  std::visit(Steps(program, operation.compute, builder, work), operation.step);
+  std::visit(Steps(program, operation, builder, work), operation.step);
 }
 
 } // namespace tt::runtime::ttnn::streams

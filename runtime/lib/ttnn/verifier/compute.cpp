@@ -87,6 +87,32 @@ void Verifier::operator()(SoftmaxStep &s) const {
   expectShape("out", shape(s.in), shape(s.out));
 }
 
+void Verifier::operator()(ScaledDotProductAttentionStep &s) const {
+  expectFloats({s.query, s.key, s.value, s.out});
+  const Shape &q = shape(s.query), &k = shape(s.key), &v = shape(s.value);
+  if (q.size() != 4 || k.size() != 4 || v.size() != 4 || q[0] != k[0] ||
+      q[0] != v[0] || k[1] != v[1] || k[2] != v[2] || q[3] != k[3] ||
+      q[1] % k[1] != 0)
+    malformed("expected a query BxHxSxD, a key BxGxTxD and a value BxGxTxE, "
+              "found ",
+              shapeString(q), ", ", shapeString(k), " and ", shapeString(v));
+  const Shape scores = {q[0], q[1], q[2], k[2]};
+  if (s.attentionMask &&
+      (shape(*s.attentionMask).size() != 4 || s.isCausal ||
+       broadcastShapes(shape(*s.attentionMask), scores) != scores))
+    malformed("expected a mask that broadcasts to ", shapeString(scores),
+              " without is_causal, found ",
+              shapeString(shape(*s.attentionMask)));
+  if (s.attentionSink) {
+    const Shape &sink = shape(*s.attentionSink);
+    if (sink.empty() || sink.size() > 2 || sink[0] != q[1])
+      malformed("expected a sink of ", q[1], " rows, found ",
+                shapeString(sink));
+    expectFloats({*s.attentionSink});
+  }
+  expectShape("out", {q[0], q[1], q[2], v[3]}, shape(s.out));
+}
+
 template <typename Step> void Verifier::checkNorm(const Step &s) const {
   const Shape &in = shape(s.input), &norm = s.normalizedShape;
   if (norm.empty() || norm.size() > in.size() ||

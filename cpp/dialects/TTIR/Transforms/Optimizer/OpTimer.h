@@ -2,31 +2,12 @@
 #define DIALECTS_TTIR_TRANSFORMS_OPTIMIZER_OPTIMER_H
 
 #include "dialects/TT/ComputeConfig.h"
+#include "dialects/TT/ProgramClock.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/DialectInterface.h"
-
-#include <limits>
 
 namespace mlir::tt::ttir {
-
-/// The time of what the clock cannot tell: it is never chosen.
-inline constexpr double kUnknownTime = std::numeric_limits<double>::infinity();
-
-/// Says how long programs take on the chip. The emulator's clock knows it, and
-/// the compiler does not contain the emulator: a tool that has both attaches
-/// one to the TTIR dialect of its context (target/Clock). Without one, the
-/// optimizer decides by rules.
-class ProgramClock : public DialectInterface::Base<ProgramClock> {
-public:
-  using Base::Base;
-
-  /// Cycles of all ops of a module of TTIR, in which each tensor has a layout,
-  /// computed as is demanded; it is lowered by that. Unknown if it cannot be.
-  virtual double getCycles(ModuleOp program,
-                           ComputeConfigDemands &demands) const = 0;
-};
 
 /// An op with one result, of which the layouts of the result and of one value
 /// that it reads are open.

@@ -122,7 +122,7 @@ private:
         scheduler.apply();
       }
     auto *clock = getContext()
-                      .getLoadedDialect<TTIRDialect>()
+                      .getLoadedDialect<TTDialect>()
                       ->getRegisteredInterface<ProgramClock>();
     if (clock && clockSearchLimit != 0) {
       ComputeConfigDemands demands(mathFidelity, fp32DestAccEn, mathApproxMode,

@@ -1,0 +1,35 @@
+#ifndef DIALECTS_TT_PROGRAMCLOCK_H
+#define DIALECTS_TT_PROGRAMCLOCK_H
+
+#include "dialects/TT/ComputeConfig.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectInterface.h"
+
+#include <limits>
+
+namespace mlir::tt {
+
+/// The time of what the clock cannot tell: it is never chosen.
+inline constexpr double kUnknownTime = std::numeric_limits<double>::infinity();
+
+/// Says how long programs take on the chip. The emulator's clock knows it, and
+/// the compiler does not contain the emulator: a tool that has both attaches
+/// one to the TT dialect of its context (target/Clock). Without one, passes
+/// decide by rules.
+class ProgramClock : public DialectInterface::Base<ProgramClock> {
+public:
+  using Base::Base;
+
+  /// Cycles of all ops of a module of TTIR, in which each tensor has a layout,
+  /// computed as is demanded; it is lowered by that. Unknown if it cannot be.
+  virtual double getCycles(ModuleOp program,
+                           ComputeConfigDemands &demands) const = 0;
+
+  /// The same for a module of TTNN, as it is.
+  virtual double getCycles(ModuleOp program) const = 0;
+};
+
+} // namespace mlir::tt
+
+#endif

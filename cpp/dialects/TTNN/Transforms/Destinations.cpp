@@ -1,0 +1,35 @@
+#include "dialects/TTNN/Transforms/Destinations.h"
+
+#include "dialects/TT/TensorLayout.h"
+
+namespace mlir::tt::ttnn {
+
+EmptyOp getOwnDestination(OpResult result) {
+  auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
+  if (!op)
+    return nullptr;
+  auto empty = op.getTiedOpOperand(result)->get().getDefiningOp<EmptyOp>();
+  if (!empty)
+    return nullptr;
+  unsigned count = 0;
+  for (OpOperand &use : empty->getUses()) {
+    if (isa<DeallocOp>(use.getOwner()))
+      continue;
+    if (use.getOwner() != op || ++count != 1)
+      return nullptr;
+  }
+  return empty;
+}
+
+void setResultType(OpResult result, EmptyOp destination,
+                   RankedTensorType type) {
+  tt::LayoutAttr layout = getLayoutOf(type);
+  result.setType(type);
+  destination.getResult().setType(type);
+  destination.setDtypeAttr(
+      DataTypeAttr::get(type.getContext(), *getStoredFormat(type)));
+  destination.setLayoutAttr(getElementOrder(layout));
+  destination.setMemoryConfigAttr(getMemoryConfig(layout));
+}
+
+} // namespace mlir::tt::ttnn

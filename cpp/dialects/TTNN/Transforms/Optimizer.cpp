@@ -1,0 +1,461 @@
+#include "dialects/TT/Mesh.h"
+#include "dialects/TT/Remarks.h"
+#include "dialects/TT/TTOps.h"
+#include "dialects/TT/TensorLayout.h"
+#include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/Destinations.h"
+#include "dialects/TTNN/Transforms/OpCosts.h"
+#include "dialects/TTNN/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+namespace mlir::tt::ttnn {
+
+#define GEN_PASS_DEF_TTNNOPTIMIZER
+#include "dialects/TTNN/Transforms/Passes.h.inc"
+
+namespace {
+
+constexpr Remarks kPlacementRemarks("ttnn-optimizer");
+
+/// Of the L1 that the system leaves to tensors; the rest is for the circular
+/// buffers of the op that runs.
+constexpr double kShareOfTensors = 0.7;
+
+/// A layout must save more than this share of the time to be worth it.
+constexpr double kLeastGain = 0.01;
+
+/// The layouts that are compared, the present one first.
+enum class Kind { Dram, Interleaved, Height, Block, Width };
+constexpr Kind kKinds[] = {Kind::Dram, Kind::Interleaved, Kind::Height,
+                           Kind::Block, Kind::Width};
+
+bool isInL1(Type type) {
+  tt::LayoutAttr layout = getLayoutOf(type);
+  return layout && layout.getMemorySpace() == MemorySpace::DeviceL1;
+}
+
+bool isNorm(Operation *op) { return isa<LayerNormOp, RMSNormOp>(op); }
+
+/// Elementwise ops: the result may take the place of an input.
+bool isElementwise(Operation *op) {
+  return op->getNumResults() == 1 && !isNorm(op) &&
+         op->getName().hasTrait<OpTrait::AttrSizedOperandSegments>() &&
+         op->getName().hasTrait<OpTrait::VariadicResults>() &&
+         isa<DestinationStyleOpInterface>(op);
+}
+
+/// The inputs that the op reads on the cores that have them if these are those
+/// of its result: elementwise ops, those that work on rows, and views.
+SmallVector<Value> getAlignedInputs(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!dps)
+    return {};
+  if (isElementwise(op))
+    return llvm::map_to_vector(
+        dps.getDpsInputOperands(),
+        [](OpOperand *operand) { return operand->get(); });
+  if (isNorm(op) || isa<SoftmaxOp, ReshapeOp>(op))
+    return {op->getOperand(0)};
+  return {};
+}
+
+/// A result that may be placed.
+struct Tensor {
+  OpResult value;
+  EmptyOp destination;
+  /// Ops of the block, by index: those that allocate it, write it, and read it
+  /// last.
+  unsigned allocated, begin, end;
+  RankedTensorType inDram;
+  Kind kind = Kind::Dram;
+  /// Inputs that the op reads last, of which the result may take the place.
+  SmallVector<unsigned, 2> replaced;
+};
+
+/// The tensors of a block and what it costs to have them somewhere.
+class Placement {
+public:
+  Placement(Block &block, OpCosts &costs, DeviceAttr device, uint64_t room)
+      : block(block), costs(costs), device(device), grid(getChipGrid(device)),
+        room(room) {
+    for (Operation &op : block)
+      indices.try_emplace(&op, indices.size());
+    usage.resize(indices.size());
+    for (BlockArgument argument : block.getArguments())
+      if (isInL1(argument.getType()))
+        for (uint64_t &bytes : usage)
+          bytes += bytesOf(cast<RankedTensorType>(argument.getType()));
+    for (Operation &op : block)
+      for (OpResult result : op.getResults())
+        visit(result);
+    findGroups();
+  }
+
+  /// Chooses a layout for each group, then for each tensor that is left.
+  void choose() {
+    for (ArrayRef<unsigned> group : groups)
+      improve(group);
+    for (unsigned i = 0; i < tensors.size(); ++i)
+      if (tensors[i].kind == Kind::Dram)
+        improve(i);
+  }
+
+  /// Gives results their types; returns how many are in L1 and how many of them
+  /// take the place of an input.
+  std::pair<unsigned, unsigned> apply();
+
+private:
+  void visit(OpResult result);
+  void findGroups();
+  void improve(ArrayRef<unsigned> group);
+
+  RankedTensorType getType(const Tensor &tensor, Kind kind) const;
+  RankedTensorType getType(const Tensor &tensor) const {
+    return getType(tensor, tensor.kind);
+  }
+  Type typeOf(Value value) const {
+    auto found = numbers.find(value);
+    return found == numbers.end() ? value.getType()
+                                  : Type(getType(tensors[found->second]));
+  }
+  /// The input of which the tensor takes the place; nothing if it takes none.
+  std::optional<unsigned> getReplaced(const Tensor &tensor) const;
+
+  double timeOf(Operation *op);
+  double timeOf(ArrayRef<Operation *> ops) {
+    double sum = 0;
+    for (Operation *op : ops)
+      sum += timeOf(op);
+    return sum;
+  }
+
+  /// Adds the bytes of tensors to what is used while they live, or takes them
+  /// away.
+  void use(ArrayRef<unsigned> group, bool isAdded);
+  bool fits(ArrayRef<unsigned> group) const;
+  uint64_t bytesOf(RankedTensorType type) const {
+    return device.getTensorSizeBytes(type, MemorySpace::DeviceL1);
+  }
+
+  void report(ArrayRef<unsigned> group, double before, double after,
+              StringRef problem) const;
+
+  Block &block;
+  OpCosts &costs;
+  DeviceAttr device;
+  SmallVector<int64_t> grid;
+  uint64_t room;
+  llvm::MapVector<Operation *, unsigned> indices;
+  /// Bytes of L1 of a core in which tensors are while an op runs.
+  SmallVector<uint64_t> usage;
+  SmallVector<Tensor> tensors;
+  llvm::DenseMap<Value, unsigned> numbers;
+  SmallVector<SmallVector<unsigned>> groups;
+};
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+void Placement::visit(OpResult result) {
+  Operation *op = result.getOwner();
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  tt::LayoutAttr layout = type ? getLayoutOf(type) : nullptr;
+  if (!layout || layout.isSystemMemorySpace())
+    return;
+  unsigned begin = indices.lookup(op), end = begin;
+  bool isKept = false;
+  for (OpOperand &operand : result.getUses()) {
+    Operation *user = block.findAncestorOpInBlock(*operand.getOwner());
+    end = std::max(end, indices.lookup(user));
+    auto dps = dyn_cast<DestinationStyleOpInterface>(user);
+    // What leaves the function, or is written again, stays where it is.
+    isKept |=
+        user != operand.getOwner() || !isa<TTNNDialect>(user->getDialect()) ||
+        isa<CollectiveOpInterface>(user) || (dps && dps.isDpsInit(&operand));
+  }
+  // Results are the tensors of destinations, which count up to the op.
+  EmptyOp destination = getOwnDestination(result);
+  if (isInL1(type))
+    for (unsigned i = isa<DestinationStyleOpInterface>(op) ? begin + 1 : begin;
+         i <= end; ++i)
+      usage[i] += bytesOf(type);
+  if (isKept || !destination || destination->hasAttr("ttnn.zeros") ||
+      isa<CollectiveOpInterface>(op) || op->getNumResults() != 1 ||
+      layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
+      layout.getMemLayout() != tt::TensorMemoryLayout::Interleaved ||
+      !isa<TileType>(layout.getElementType()) || type.getNumElements() == 0)
+    return;
+  numbers[result] = tensors.size();
+  tensors.push_back({result,
+                     destination,
+                     indices.lookup(destination),
+                     begin,
+                     end,
+                     type,
+                     Kind::Dram,
+                     {}});
+}
+
+void Placement::findGroups() {
+  llvm::EquivalenceClasses<unsigned> classes;
+  auto matrixOf = [](RankedTensorType type) {
+    return getLayoutOf(type).getPhysicalShape(type.getShape());
+  };
+  for (auto [number, tensor] : llvm::enumerate(tensors)) {
+    classes.insert(number);
+    Operation *op = tensor.value.getOwner();
+    for (Value value : getAlignedInputs(op)) {
+      auto found = numbers.find(value);
+      if (found == numbers.end())
+        continue;
+      Tensor &input = tensors[found->second];
+      if (matrixOf(input.inDram) != matrixOf(tensor.inDram))
+        continue;
+      classes.unionSets(number, found->second);
+      if (isElementwise(op) && input.end == tensor.begin &&
+          input.inDram == tensor.inDram)
+        tensor.replaced.push_back(found->second);
+    }
+  }
+  llvm::MapVector<unsigned, SmallVector<unsigned>> byLeader;
+  for (unsigned number = 0; number < tensors.size(); ++number)
+    byLeader[classes.getLeaderValue(number)].push_back(number);
+  for (auto &[leader, members] : byLeader)
+    groups.push_back(std::move(members));
+}
+
+RankedTensorType Placement::getType(const Tensor &tensor, Kind kind) const {
+  RankedTensorType type = tensor.inDram;
+  if (kind == Kind::Dram)
+    return type;
+  tt::LayoutAttr layout =
+      getLayoutOf(type).withMemorySpace(MemorySpace::DeviceL1);
+  if (kind == Kind::Interleaved)
+    return RankedTensorType::get(type.getShape(), type.getElementType(),
+                                 layout);
+  // Tiles, dealt evenly to as many cores as there are.
+  constexpr int64_t kTile = 32;
+  SmallVector<int64_t> matrix = layout.getPhysicalShape(type.getShape());
+  auto shardsOf = [&](int64_t extent, int64_t cores) {
+    int64_t tiles = llvm::divideCeil(extent, kTile);
+    return llvm::divideCeil(tiles, llvm::divideCeil(tiles, cores));
+  };
+  int64_t cores = grid[0] * grid[1];
+  int64_t shards[] = {1, 1};
+  auto memory = tt::TensorMemoryLayout::BlockSharded;
+  if (kind == Kind::Height) {
+    memory = tt::TensorMemoryLayout::HeightSharded;
+    shards[0] = shardsOf(matrix[0], cores);
+  } else if (kind == Kind::Width) {
+    memory = tt::TensorMemoryLayout::WidthSharded;
+    shards[1] = shardsOf(matrix[1], cores);
+  } else {
+    shards[0] = shardsOf(matrix[0], grid[0]);
+    shards[1] = shardsOf(matrix[1], grid[1]);
+  }
+  layout = layout.withMemoryLayout(memory).withGrid(
+      type, GridAttr::get(type.getContext(), shards));
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+std::optional<unsigned> Placement::getReplaced(const Tensor &tensor) const {
+  if (tensor.kind == Kind::Dram)
+    return std::nullopt;
+  // Calls write over an input if all lie alike.
+  RankedTensorType type = getType(tensor);
+  auto dps = cast<DestinationStyleOpInterface>(tensor.value.getOwner());
+  for (OpOperand *operand : dps.getDpsInputOperands())
+    if (typeOf(operand->get()) != type)
+      return std::nullopt;
+  return tensor.replaced.empty() ? std::nullopt
+                                 : std::optional(tensor.replaced.front());
+}
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+double Placement::timeOf(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!dps || op->getNumResults() != 1)
+    return 0; // the same wherever its operands are
+  SmallVector<Type> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    if (!dps.isDpsInit(&operand))
+      operands.push_back(typeOf(operand.get()));
+  return costs.get(op, operands,
+                   cast<RankedTensorType>(typeOf(op->getResult(0))));
+}
+
+void Placement::use(ArrayRef<unsigned> group, bool isAdded) {
+  for (unsigned number : group) {
+    const Tensor &tensor = tensors[number];
+    if (tensor.kind == Kind::Dram)
+      continue;
+    uint64_t bytes = bytesOf(getType(tensor));
+    unsigned begin = getReplaced(tensor) ? tensor.begin + 1 : tensor.allocated;
+    for (unsigned i = begin; i <= tensor.end; ++i)
+      usage[i] += isAdded ? bytes : -bytes;
+  }
+}
+
+bool Placement::fits(ArrayRef<unsigned> group) const {
+  return llvm::all_of(group, [&](unsigned number) {
+    const Tensor &tensor = tensors[number];
+    for (unsigned i = tensor.allocated; i <= tensor.end; ++i)
+      if (usage[i] > room)
+        return false;
+    return true;
+  });
+}
+
+void Placement::improve(ArrayRef<unsigned> group) {
+  llvm::SmallSetVector<Operation *, 16> neighbors;
+  for (unsigned number : group) {
+    neighbors.insert(tensors[number].value.getOwner());
+    for (Operation *user : tensors[number].value.getUsers())
+      neighbors.insert(user);
+  }
+  // A tensor may take the place of one that is not in the group, and is asked
+  // for while that one changes: what follows the group changes with it.
+  llvm::SmallSetVector<unsigned, 16> affected(group.begin(), group.end());
+  for (Operation *op : neighbors)
+    for (Value result : op->getResults())
+      if (auto found = numbers.find(result); found != numbers.end())
+        affected.insert(found->second);
+
+  double before = timeOf(neighbors.getArrayRef()), best = before;
+  if (!std::isfinite(before))
+    return report(group, before, best, "the clock does not know their time");
+  SmallVector<Kind> chosen;
+  for (unsigned number : group)
+    chosen.push_back(tensors[number].kind);
+  bool fitted = false;
+  auto assign = [&](auto kindOf) {
+    use(affected.getArrayRef(), /*isAdded=*/false);
+    for (auto [i, number] : llvm::enumerate(group))
+      tensors[number].kind = kindOf(i);
+    use(affected.getArrayRef(), /*isAdded=*/true);
+  };
+  bool areMatrices = llvm::all_of(group, [&](unsigned number) {
+    return getLayoutOf(tensors[number].inDram).getGrid().getRank() == 2;
+  });
+  for (Kind kind : kKinds) {
+    if (kind == Kind::Dram || (kind != Kind::Interleaved && !areMatrices))
+      continue;
+    assign([&](size_t) { return kind; });
+    if (!fits(affected.getArrayRef()))
+      continue;
+    fitted = true;
+    double cycles = timeOf(neighbors.getArrayRef());
+    if (cycles < best * (1 - kLeastGain)) {
+      best = cycles;
+      chosen.assign(group.size(), kind);
+    }
+  }
+  assign([&](size_t i) { return chosen[i]; });
+  report(group, before, best,
+         fitted ? "the ops that write and read it would not be faster"
+                : "there is no room for it while it is needed");
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+void Placement::report(ArrayRef<unsigned> group, double before, double after,
+                       StringRef problem) const {
+  for (unsigned number : group) {
+    const Tensor &tensor = tensors[number];
+    Operation *op = tensor.value.getOwner();
+    if (tensor.kind == Kind::Dram) {
+      if (auto remark = kPlacementRemarks.missed(op, "NotPlaced"))
+        remark << reason(
+            "the result stays in dram: {0}{1}", problem,
+            costs.reachedLimit() ? "; clock-search-limit is reached" : "");
+      continue;
+    }
+    if (auto remark = kPlacementRemarks.passed(op, "Placed"))
+      remark << reason("the result goes to {0}: the ops that write and read "
+                       "the {1} tensors of its group take {2:F0} cycles",
+                       describe(getLayoutOf(getType(tensor))), group.size(),
+                       after)
+             << rejected("in dram: {0:F0} cycles", before);
+  }
+}
+
+std::pair<unsigned, unsigned> Placement::apply() {
+  unsigned placed = 0, inPlace = 0;
+  SmallVector<std::pair<Tensor *, Value>> replacements;
+  for (Tensor &tensor : tensors) {
+    if (tensor.kind == Kind::Dram)
+      continue;
+    ++placed;
+    setResultType(tensor.value, tensor.destination, getType(tensor));
+    if (std::optional<unsigned> number = getReplaced(tensor))
+      replacements.push_back({&tensor, tensors[*number].value});
+  }
+  for (auto [tensor, value] : replacements) {
+    auto dps = cast<DestinationStyleOpInterface>(tensor->value.getOwner());
+    dps.getTiedOpOperand(tensor->value)->set(value);
+    tensor->destination->erase();
+    ++inPlace;
+  }
+  return {placed, inPlace};
+}
+
+class TTNNOptimizer : public impl::TTNNOptimizerBase<TTNNOptimizer> {
+public:
+  using impl::TTNNOptimizerBase<TTNNOptimizer>::TTNNOptimizerBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    auto device = module->getAttrOfType<DeviceAttr>(DeviceAttr::name);
+    auto system = module->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
+    if (!device || !system) {
+      module.emitError("ttnn-optimizer needs a device and its description: "
+                       "expected the attributes 'tt.device' and "
+                       "'tt.system_desc' on the module; run "
+                       "--ttir-load-system-desc and --ttir-implicit-device "
+                       "first");
+      return signalPassFailure();
+    }
+    auto *clock = getContext()
+                      .getLoadedDialect<TTDialect>()
+                      ->getRegisteredInterface<ProgramClock>();
+    if (!clock || clockSearchLimit == 0)
+      return;
+    uint64_t usable = std::numeric_limits<uint64_t>::max();
+    for (unsigned chip : device.getChipIds())
+      usable = std::min<uint64_t>(usable,
+                                  system.getChipDesc(chip).getUsableL1Size());
+    OpCosts costs(*clock, module, clockSearchLimit);
+    for (func::FuncOp func : module.getOps<func::FuncOp>()) {
+      // What the parts of control flow and functions that are called once have
+      // in L1 would come on top of what their caller has.
+      if (func.isDeclaration() || func->hasAttr(kPartAttr) ||
+          func->hasAttr(LoadCachedOp::kFunctionAttr))
+        continue;
+      for (Block &block : func.getBody()) {
+        Placement placement(block, costs, device,
+                            uint64_t(kShareOfTensors * double(usable)));
+        placement.choose();
+        auto [placed, inPlace] = placement.apply();
+        numPlaced += placed;
+        numInPlace += inPlace;
+      }
+    }
+    numTimed += costs.getNumTimed();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttnn

@@ -1,0 +1,138 @@
+// Scaled dot product attention: for each head of the keys the scores of all
+// queries that read it, their softmax and its product with the values, in f32.
+#include "numerics/parallel.h"
+#include "numerics/softmax.h"
+#include "ttnn/engine_rows.h"
+#include "ttnn/executor.h"
+
+#include <limits>
+
+namespace tt::runtime::ttnn {
+
+using numerics::DType;
+
+namespace {
+
+/// A mask of rank 4 as f32, in which an extent of 1 broadcasts.
+class Mask {
+public:
+  Mask(const RowMajor &data, const std::vector<std::int64_t> &shape)
+      : values_(static_cast<const float *>(data.data)) {
+    std::int64_t stride = 1;
+    for (std::size_t dim = 4; dim-- > 0;) {
+      stride_[dim] = shape[dim] == 1 ? 0 : stride;
+      stride *= shape[dim];
+    }
+  }
+  float at(std::int64_t batch, std::int64_t head, std::int64_t query,
+           std::int64_t key) const {
+    return values_[batch * stride_[0] + head * stride_[1] + query * stride_[2] +
+                   key * stride_[3]];
+  }
+
+private:
+  const float *values_;
+  std::int64_t stride_[4];
+};
+
+} // namespace
+
+void Executor::execute(const ScaledDotProductAttentionStep &step) {
+  const auto &query = layoutOf(step.query).shape,
+             &key = layoutOf(step.key).shape;
+  const std::int64_t queries = query[2], width = query[3], keys = key[2];
+  const std::int64_t groups = query[1] / key[1];
+  const std::int64_t valueWidth = layoutOf(step.value).cols;
+  // The sink is a key of its own, whose value is 0.
+  const std::int64_t columns = keys + (step.attentionSink ? 1 : 0);
+  const std::int64_t rows = groups * queries;
+
+  const auto productType = [](DType type) {
+    return type == DType::BF16 || type == DType::F16 ? type : DType::F32;
+  };
+  const DType queryType = productType(computeType(step.query));
+  const DType keyType = productType(computeType(step.key));
+  const RowMajor q = read(step.query, queryType), k = read(step.key, keyType);
+  const RowMajor v = read(step.value, DType::F32);
+  const RowMajor maskData = readOptional(step.attentionMask);
+  const RowMajor sink = readOptional(step.attentionSink);
+  std::optional<Mask> mask;
+  if (step.attentionMask)
+    mask.emplace(maskData, layoutOf(*step.attentionMask).shape);
+  const bool adds =
+      mask && numerics::isFloat(layoutOf(*step.attentionMask).type);
+
+  const DType outType = computeType(step.out);
+  auto out = scratch(outType, layoutOf(step.out).volume());
+  const auto scoresData = scratch(DType::F32, rows * columns);
+  auto *scores = static_cast<float *>(scoresData.get());
+  const auto at = [](const void *data, DType type, std::int64_t element) {
+    return static_cast<const std::byte *>(data) +
+           element * numerics::elementSize(type);
+  };
+
+  constexpr float kHidden = -std::numeric_limits<float>::infinity();
+  for (std::int64_t item = 0; item < query[0] * key[1]; ++item) {
+    const std::int64_t batch = item / key[1],
+                       firstHead = item % key[1] * groups;
+    numerics::MatmulArgs product;
+    product.m = rows;
+    product.n = keys;
+    product.k = width;
+    product.a = {at(q.data, queryType, item * rows * width), queryType, width};
+    product.b = {at(k.data, keyType, item * keys * width), keyType, width};
+    product.b.transposed = true;
+    product.c = scores;
+    product.cRowStride = columns;
+    multiply(product);
+    numerics::parallelFor(
+        0, rows, 16, [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t row = first; row < last; ++row) {
+            const std::int64_t head = firstHead + row / queries;
+            const std::int64_t place = row % queries;
+            float *line = scores + row * columns;
+            const std::int64_t end = step.isCausal ? place + 1 : keys;
+            const std::int64_t begin =
+                step.slidingWindowSize
+                    ? place - std::int64_t(*step.slidingWindowSize) + 1
+                    : 0;
+            for (std::int64_t i = 0; i < keys; ++i) {
+              float score = line[i] * step.scale;
+              if (adds)
+                score += mask->at(batch, head, place, i);
+              const bool hidden =
+                  i >= end || i < begin ||
+                  (mask && !adds && mask->at(batch, head, place, i) == 0);
+              line[i] = hidden ? kHidden : score;
+            }
+            if (step.attentionSink) {
+              const Layout &layout = layoutOf(*step.attentionSink);
+              const std::int64_t stride = layout.rank() == 2 ? layout.cols : 1;
+              line[keys] = static_cast<const float *>(sink.data)[head * stride];
+            }
+          }
+        });
+    const std::int64_t shape[] = {rows, columns};
+    if (isExact({step.query, step.out}))
+      engineSoftmax({compute_, chips_.front()->geometry().arch, DType::F32,
+                     scores, DType::F32, scores},
+                    shape, 1);
+    else
+      numerics::softmax(DType::F32, scores, shape, 1, scores);
+    numerics::MatmulArgs mix;
+    mix.m = rows;
+    mix.n = valueWidth;
+    mix.k = keys;
+    mix.a = {scores, DType::F32, columns};
+    mix.b = {at(v.data, DType::F32, item * keys * valueWidth), DType::F32,
+             valueWidth};
+    mix.c = static_cast<std::byte *>(out.get()) +
+            item * rows * valueWidth * numerics::elementSize(outType);
+    mix.cType = outType;
+    mix.cRowStride = valueWidth;
+    multiply(mix);
+  }
+  write(step.out, {}, outType, out);
+}
+
+} // namespace tt::runtime::ttnn

@@ -1,0 +1,255 @@
+#include "ttnn/streams/attention.h"
+
+#include "numerics/tiles.h"
+
+#include <algorithm>
+
+namespace tt::runtime::ttnn::streams {
+
+namespace {
+
+using ::tt::target::metal::PoolType;
+using ::tt::target::metal::ReduceDim;
+
+/// Most tiles of queries, and of keys, of a block: 128 positions.
+constexpr std::int64_t kMostTiles = 4;
+
+class Attend {
+  enum Port { kQuery, kKey, kValue, kMask, kResult = 16 };
+
+public:
+  Attend(Builder &builder, const Attention &attention)
+      : builder_(builder), p_(attention), query_(builder.pages(*p_.query)),
+        key_(builder.pages(*p_.key)), value_(builder.pages(*p_.value)),
+        result_(builder.pages(*p_.result)),
+        cores_(coresOf(*p_.result, builder.chip())) {
+    const auto tiles = [](const Layout &layout, std::size_t dim) {
+      return numerics::tilesFor(layout.shape[dim]);
+    };
+    batch_ = p_.query->shape[0];
+    heads_ = p_.query->shape[1];
+    groups_ = heads_ / p_.key->shape[1];
+    queries_ = tiles(*p_.query, 2);
+    keys_ = tiles(*p_.key, 2);
+    width_ = tiles(*p_.query, 3);
+    valueWidth_ = tiles(*p_.value, 3);
+    // Small enough that all cores have something to do.
+    const auto count = std::int64_t(cores_.size());
+    rows_ = std::clamp<std::int64_t>(ceilDiv(batch_ * heads_ * queries_, count),
+                                     1, std::min(kMostTiles, queries_));
+    columns_ = std::min(kMostTiles, keys_);
+    perHead_ = ceilDiv(queries_, rows_);
+    items_ = batch_ * heads_ * perHead_;
+  }
+
+  void run() {
+    const auto count = std::int64_t(cores_.size());
+    for (const auto &[port, pages] : {std::pair{kQuery, rows_ * width_},
+                                      {kKey, columns_ * width_},
+                                      {kValue, columns_ * valueWidth_},
+                                      {kMask, rows_ * columns_},
+                                      {kResult, rows_ * valueWidth_}})
+      builder_.buffer(port, 2 * pages);
+    std::int64_t busiest = 0, most = 0;
+    double all = 0, some = 0;
+    const std::int64_t each = ceilDiv(items_, count);
+    for (std::int64_t core = 0; core * each < items_; ++core) {
+      std::int64_t blocks = 0, modelled = 0;
+      for (std::int64_t item = core * each;
+           item < std::min(items_, (core + 1) * each); ++item) {
+        const auto [first, end] = keysOf(item);
+        blocks += end - first;
+        for (std::int64_t block = first;
+             block < end && modelled < builder_.most(); ++block, ++modelled)
+          step(cores_[std::size_t(core)], item, block, block == first,
+               block + 1 == end);
+      }
+      busiest = std::max(busiest, blocks);
+      most = std::max(most, modelled);
+      all += double(blocks);
+      some += double(modelled);
+    }
+    builder_.count(busiest, most, all, some);
+  }
+
+private:
+  /// The blocks of keys that a block of queries sees.
+  std::pair<std::int64_t, std::int64_t> keysOf(std::int64_t item) const {
+    const std::int64_t row = item % perHead_ * rows_;
+    const std::int64_t end = p_.isCausal ? std::min(keys_, row + rows_) : keys_;
+    const std::int64_t first =
+        p_.window ? std::max<std::int64_t>(0, row - ceilDiv(p_.window, 32)) : 0;
+    return {first / columns_,
+            std::max(first / columns_ + 1, ceilDiv(end, columns_))};
+  }
+
+  void step(std::int32_t core, std::int64_t item, std::int64_t block,
+            bool isFirst, bool isLast) {
+    const std::int64_t head = item / perHead_, row = item % perHead_ * rows_;
+    const std::int64_t keyHead =
+        head / heads_ * (heads_ / groups_) + head % heads_ / groups_;
+    Thread reader = builder_.thread(core, 0, "reader");
+    if (isFirst)
+      fetch(reader, core, kQuery, query_, head * queries_ + row, rows_, width_);
+    const std::int64_t place = keyHead * keys_ + block * columns_;
+    fetch(reader, core, kKey, key_, place, columns_, width_);
+    fetch(reader, core, kValue, value_, place, columns_, valueWidth_);
+    if (p_.mask)
+      readMask(reader, head, row, block);
+    compute(builder_.thread(core, Builder::kCompute, "attention"), isFirst,
+            isLast);
+    if (isLast)
+      write(core, head * queries_ + row);
+  }
+
+  /// Pages that the core does not have.
+  static void fetch(Thread &thread, std::int32_t core, int port,
+                    const Pages &pages, std::int64_t row, std::int64_t rows,
+                    std::int64_t cols) {
+    thread.reserve(port, rows * cols);
+    for (std::int64_t page = row * pages.cols();
+         page < (row + rows) * pages.cols(); ++page) {
+      const std::int64_t at = page % pages.count();
+      if (!pages.local() || pages.coreOf(at) != core)
+        thread.read(pages.at(at), pages.bytes());
+    }
+    thread.readBarrier();
+    thread.push(port, rows * cols);
+  }
+
+  /// Of a mask that broadcasts, the tiles that it has.
+  void readMask(Thread &thread, std::int64_t head, std::int64_t row,
+                std::int64_t block) {
+    const Pages pages = builder_.pages(*p_.mask);
+    const auto &shape = p_.mask->shape;
+    const std::int64_t rows = shape[2] == 1 ? 1 : rows_;
+    const std::int64_t cols = shape[3] == 1 ? 1 : columns_;
+    const std::int64_t matrix = (shape[0] == 1 ? 0 : head / heads_ * shape[1]) +
+                                (shape[1] == 1 ? 0 : head % heads_);
+    const std::int64_t first =
+        matrix * numerics::tilesFor(shape[2]) + (shape[2] == 1 ? 0 : row);
+    thread.reserve(kMask, rows_ * columns_);
+    for (std::int64_t y = 0; y < rows; ++y)
+      for (std::int64_t x = 0; x < cols; ++x) {
+        const std::int64_t page =
+            (first + y) * pages.cols() + (shape[3] == 1 ? 0 : block * cols + x);
+        thread.read(pages.at(page % pages.count()), pages.bytes());
+      }
+    thread.readBarrier();
+    thread.push(kMask, rows_ * columns_);
+  }
+
+  void compute(Thread thread, bool isFirst, bool isLast) const {
+    const double scores = double(rows_ * columns_);
+    const double values = double(rows_ * valueWidth_);
+    const double rows = double(rows_);
+    const auto one = [&](Opcode opcode, double repeats, DType type) {
+      thread.compute({.opcode = opcode, .repeats = repeats, .first = type});
+    };
+    const auto two = [&](Opcode opcode, double repeats, DType a, DType b) {
+      thread.compute({.opcode = opcode,
+                      .repeats = repeats,
+                      .first = a,
+                      .second = b,
+                      .alone = false});
+    };
+    const auto reduce = [&](PoolType pool) {
+      thread.compute(
+          {.opcode = Opcode::reduce_tile,
+           .repeats = scores,
+           .first = p_.between,
+           .second = DType::BF16,
+           .cols = std::uint32_t(pool) << 8 | std::uint32_t(ReduceDim::Row),
+           .alone = false});
+      one(Opcode::pack_tile, rows, p_.between);
+    };
+    // A row of tiles of the destination at a time.
+    const auto multiply = [&](std::int64_t cols, std::int64_t inner, DType a,
+                              DType b) {
+      const std::int64_t most = p_.between == DType::F32 ? 4 : 8;
+      const std::int64_t tiles = std::min(cols, most);
+      thread.compute(
+          {.opcode = Opcode::matmul_block,
+           .repeats = rows * double(cols) / double(tiles) * double(inner),
+           .first = a,
+           .second = b,
+           .tiles = std::uint32_t(tiles),
+           .cols = std::uint32_t(tiles),
+           .alone = false});
+    };
+
+    if (isFirst)
+      thread.wait(kQuery, rows_ * width_);
+    thread.wait(kKey, columns_ * width_);
+    multiply(columns_, width_, p_.query->type, p_.key->type);
+    one(Opcode::pack_tile, scores, p_.between);
+    thread.pop(kKey, columns_ * width_);
+    if (p_.mask) {
+      thread.wait(kMask, rows_ * columns_);
+      two(Opcode::add_tiles, scores, p_.between, p_.mask->type);
+      one(Opcode::pack_tile, scores, p_.between);
+      thread.pop(kMask, rows_ * columns_);
+    }
+    reduce(PoolType::Max);
+    // The scale is in the exponential.
+    two(Opcode::sub_tiles_bcast, scores, p_.between, p_.between);
+    one(Opcode::exp_tile, scores, p_.between);
+    one(Opcode::pack_tile, scores, p_.between);
+    reduce(PoolType::Sum);
+    thread.wait(kValue, columns_ * valueWidth_);
+    multiply(valueWidth_, columns_, p_.between, p_.value->type);
+    one(Opcode::pack_tile, values, p_.between);
+    thread.pop(kValue, columns_ * valueWidth_);
+    if (!isFirst) {
+      // What there is, for the new maximum.
+      two(Opcode::sub_tiles, rows, p_.between, p_.between);
+      one(Opcode::exp_tile, rows, p_.between);
+      one(Opcode::pack_tile, rows, p_.between);
+      two(Opcode::mul_tiles_bcast, values + rows, p_.between, p_.between);
+      one(Opcode::pack_tile, values + rows, p_.between);
+      two(Opcode::add_tiles, values + rows, p_.between, p_.between);
+      one(Opcode::pack_tile, values + rows, p_.between);
+    }
+    if (!isLast)
+      return;
+    thread.pop(kQuery, rows_ * width_);
+    one(Opcode::copy_tile, rows, p_.between);
+    one(Opcode::recip_tile, rows, p_.between);
+    one(Opcode::pack_tile, rows, p_.between);
+    thread.reserve(kResult, rows_ * valueWidth_);
+    two(Opcode::mul_tiles_bcast, values, p_.between, p_.between);
+    one(Opcode::pack_tile, values, p_.result->type);
+    thread.push(kResult, rows_ * valueWidth_);
+  }
+
+  void write(std::int32_t core, std::int64_t row) {
+    Thread thread = builder_.thread(core, 1, "writer");
+    thread.wait(kResult, rows_ * valueWidth_);
+    for (std::int64_t page = row * result_.cols();
+         page < (row + rows_) * result_.cols(); ++page) {
+      const std::int64_t at = page % result_.count();
+      if (!result_.local() || result_.coreOf(at) != core)
+        thread.write(result_.at(at), result_.bytes());
+    }
+    thread.writeBarrier();
+    thread.pop(kResult, rows_ * valueWidth_);
+  }
+
+  Builder &builder_;
+  const Attention &p_;
+  const Pages query_, key_, value_, result_;
+  std::vector<std::int32_t> cores_;
+  // In tiles, but for the first three.
+  std::int64_t batch_, heads_, groups_;
+  std::int64_t queries_, keys_, width_, valueWidth_;
+  std::int64_t rows_, columns_; // of a block
+  std::int64_t perHead_, items_;
+};
+
+} // namespace
+
+void stream(Builder &builder, const Attention &attention) {
+  Attend(builder, attention).run();
+}
+
+} // namespace tt::runtime::ttnn::streams
