@@ -256,7 +256,7 @@ class Row:
             self.target,
             self.precision,
             f"{published:,.0f}" if published else "-",
-            f"{self.modelled:,.0f}" if self.modelled >= 100 else f"{self.modelled:.1f}",
+            f"{self.modelled:,.0f}" if self.modelled >= 1000 else f"{self.modelled:.1f}",
             f"{self.ratio:.3f}" if self.ratio else "-",
             f"{self.cost.run * 1e3:.2f}",
             f"{self.cost.host * 1e3:.2f}",
