@@ -11,7 +11,7 @@ namespace mlir::tt::ttnn {
 
 namespace {
 
-constexpr Remarks kFusingRemarks("ttnn-fusing");
+constexpr Remarks kActivationRemarks("ttnn-fusing");
 
 class TTNNFusing : public impl::TTNNFusingBase<TTNNFusing> {
 public:
@@ -27,7 +27,7 @@ public:
       if (problem.empty()) {
         fuse(producer, op);
         ++numFused;
-      } else if (auto remark = kFusingRemarks.missed(op, "NotFused")) {
+      } else if (auto remark = kActivationRemarks.missed(op, "NotFused")) {
         remark << reason("the activation is an op of its own: {0}", problem);
       }
     }
@@ -76,7 +76,7 @@ private:
     StringRef activation = op->getName().stripDialect();
     producer->setAttr(kActivation,
                       StringAttr::get(op->getContext(), activation));
-    if (auto remark = kFusingRemarks.passed(op, "Fused"))
+    if (auto remark = kActivationRemarks.passed(op, "Fused"))
       remark << reason("{0} applies it to its result", producer->getName())
              << rejected("an op of its own: it would read and write {0}",
                          op->getResult(0).getType());
