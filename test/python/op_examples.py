@@ -146,6 +146,16 @@ def examples() -> str:
     )
 
 
+#: Ops of TTIR that are calls with ``optimization_level=1`` and taken apart without.
+OPTIMIZED = frozenset({"ttir.scaled_dot_product_attention"})
+
+
+def optimized_examples() -> str:
+    """A module with the examples of these ops."""
+    lines = [f"#{name} = {text}\n" for name, text in (ALIASES | {"device": device_text()}).items()]
+    return "".join([*lines, *(function_text(definitions()[name]) for name in sorted(OPTIMIZED))])
+
+
 def is_call(op: Definition) -> bool:
     """A call on one chip, whose example has no layout of its own."""
     between_chips = "cluster_axis" in op.example or "mesh" in op.text

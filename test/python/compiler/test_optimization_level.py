@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ttmlir
-from ttmlir import runtime
 
 
 def _drawn(exe: ttmlir.Executable) -> list[np.ndarray]:
@@ -88,20 +87,6 @@ def test_faster_and_equal(name: str, target: str) -> None:
     used = [max(op.l1_high_water for op in report.ops) for report in (before, after)]
     if "attention" not in name:  # one op: there is nothing between ops
         assert used[0] == 0 < used[1]
-
-
-@pytest.mark.parametrize("options", [{"math_fidelity": "lofi"}, {"math_approx_mode": True}])
-def test_compute_configurations_are_kept(options: dict[str, object]) -> None:
-    plain, fast = (
-        ttmlir.compile(feed_forward(), optimization_level=level, **options) for level in (0, 1)
-    )
-    arrays = _drawn(plain)
-    exact = runtime.DeviceOptions(numerics=runtime.Numerics.Exact)
-    found = []
-    for exe in (plain, fast):
-        runtime.set_device_options(exe.device, exact)
-        found.append(np.asarray(exe(*arrays), "float32"))
-    np.testing.assert_array_equal(*found)
 
 
 def test_names_are_those_of_the_values() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from op_definitions import definitions, eltwise_rows
-from op_examples import ALIASES, function_text, is_call
+from op_examples import ALIASES, OPTIMIZED, function_text, is_call
 
 ANY = ALIASES["any"]
 
@@ -258,8 +258,26 @@ EXAMPLES = [
     and f'"{op.name}"' not in FUNCTIONS
 ]
 
+# What is fused, and what one call is, with optimization.
+FUSED = """
+func.func @fused(%a: tensor<40x70xbf16>, %b: tensor<70x33xbf16>) -> tensor<40x33xbf16> {
+  %0 = tensor.empty() : tensor<40x33xbf16>
+  %1 = "ttir.matmul"(%a, %b, %0) <{operand_constraints = [#any, #any, #any]}>
+    : (tensor<40x70xbf16>, tensor<70x33xbf16>, tensor<40x33xbf16>) -> tensor<40x33xbf16>
+  %2 = tensor.empty() : tensor<40x33xbf16>
+  %3 = "ttir.gelu"(%1, %2)
+    <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}>
+    : (tensor<40x33xbf16>, tensor<40x33xbf16>) -> tensor<40x33xbf16>
+  return %3 : tensor<40x33xbf16>
+}
+"""
+OPTIMIZED_EXAMPLES = [function_text(definitions()[name]) for name in sorted(OPTIMIZED)]
+
 # Each function of a file names the C++ of all of them.
 MODULES = [
     "\n".join([f"#any = {ANY}", *(case.text for case in CASES), FUNCTIONS]),
     "\n".join([f"#any = {ANY}", *EXAMPLES]),
+    "\n".join([f"#any = {ANY}", FUSED, *OPTIMIZED_EXAMPLES]),
 ]
+#: The optimization level of each.
+LEVELS = [0, 0, 1]

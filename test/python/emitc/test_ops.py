@@ -29,7 +29,8 @@ NAMES = {"get_device": "DeviceGetter::getInstance"}
 
 @cache
 def exe(module: int) -> ttmlir.Executable:
-    return ttmlir.compile(programs.MODULES[module])
+    level = programs.LEVELS[module]
+    return ttmlir.compile(programs.MODULES[module], optimization_level=level)
 
 
 @cache

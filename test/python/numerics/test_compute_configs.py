@@ -179,3 +179,22 @@ def test_library_calls_say_how(tmp_path: Path) -> None:
     exe.save(tmp_path / "lofi.ttnn")
     found = run_exact(ttmlir.load(tmp_path / "lofi.ttnn"), a, b)
     check(found, product(engine("lofi", True), a, b, "bf16"))
+
+
+@pytest.mark.parametrize("options", [{"math_fidelity": "lofi"}, {"math_approx_mode": True}])
+def test_fused_calls_have_the_bits_of_several(options: dict[str, Any]) -> None:
+    """Activations are applied to what is rounded, wherever tensors are."""
+
+    def block() -> ttmlir.Builder:
+        b = ttmlir.Builder()
+        x, w = b.input("x", (64, 96), "bf16"), b.input("w", (96, 160), "bf16")
+        y = b.gelu(b.matmul(x, w))
+        b.output(b.relu(b.add(y, b.silu(b.multiply(y, y)))))
+        return b
+
+    arrays = operands("bf16", (64, 96), (96, 160))
+    plain, fused = (
+        run_exact(ttmlir.compile(block(), optimization_level=level, **options), *arrays)
+        for level in (0, 1)
+    )
+    np.testing.assert_array_equal(fused.view("uint16"), plain.view("uint16"))

@@ -21,6 +21,7 @@ from op_cases import CASES
 from op_definitions import FILES, ONLY_IN_TTIR, ROOT, Definition, definitions, registered
 from op_examples import (
     ALIASES,
+    OPTIMIZED,
     as_printed,
     as_written,
     default_system,
@@ -172,7 +173,7 @@ def run(exe: ttmlir.Executable, value: float = 1) -> list[np.ndarray]:
 def compiled(op: Definition) -> ttmlir.Executable:
     if op.mnemonic in ON_MESHES:
         return ttmlir.compile(module_text(op), target="t3000", mesh_shape=mesh_of(op))
-    return ttmlir.compile(module_text(op))
+    return ttmlir.compile(module_text(op), optimization_level=int(op.name in OPTIMIZED))
 
 
 @by_name(LOWERED)

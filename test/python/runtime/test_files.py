@@ -46,9 +46,10 @@ def test_everything_is_everything(valid):
     tables = {name.split(":")[0].strip() for name in body.split(",") if name.strip()}
     mesh = ttnn_file.build(everything.mesh(), target="n300")
     examples = ttmlir.compile(op_examples.examples()).binary.to_bytes()
+    optimized = ttmlir.compile(op_examples.optimized_examples(), optimization_level=1)
     programs = [
         program
-        for file in (valid, mesh, examples)
+        for file in (valid, mesh, examples, optimized.binary.to_bytes())
         for program in json.loads(_runtime.load_binary_from_bytes(file).as_json())["programs"]
     ]
     assert {op["type_type"] for p in programs for op in p["operations"]} == tables
