@@ -191,7 +191,7 @@ def test_group_query_attention_of_other_lengths() -> None:
     known = {"n": np.array([2, 1], np.int32), "t": np.array(3, np.int32)}
     named = {"known": known, "order": ["q", "k", "v", "", "", "n", "t"], "domain": MICROSOFT}
     model = node_model("GroupQueryAttention", inputs, num_heads=2, kv_num_heads=2, **named)
-    with pytest.raises(CompileError, match="only sequences of 3 places"):
+    with pytest.raises(CompileError, match="only sequences of 3 positions"):
         run(model, inputs)
 
 
