@@ -62,7 +62,7 @@ class Precision:
 
 PRECISIONS = {
     "bf16": Precision({"dtype": "bf16"}, "hifi2", 2),
-    "bfp8": Precision({"dtype": "bfp8_b", "math_fidelity": "lofi"}, "lofi", 1088 / 1024),
+    "bfp8": Precision({"precision": "performance"}, "lofi", 1088 / 1024),
 }
 
 

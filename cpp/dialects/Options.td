@@ -154,6 +154,28 @@ def OptimizationLevel
               "results of ops in L1 where the emulator's clock says that the "
               "program is faster so.">;
 
+class DtypeOption<string varName, string arg, string desc, list<Choice> values>
+    : ChoiceOption<varName, arg, "::mlir::tt::DtypeOption", "Default", desc,
+                   !listconcat([Choice<"Default", "default",
+                                       "as the program has them">],
+                               values)>;
+
+def WeightDtype
+    : DtypeOption<"weightDtype", "weight-dtype",
+                  "Format of the weights of matrix products and convolutions.", [
+        Choice<"BFP_BFloat8", "bfp_bf8", "block floats of 8 bits">,
+        Choice<"BFP_BFloat4", "bfp_bf4", "block floats of 4 bits">
+      ]>,
+      Details<"Weights that depend on parameters and constants alone are "
+              "converted once: see `ttnn-convert-dtypes`.">;
+
+def ActivationDtype
+    : DtypeOption<"activationDtype", "activation-dtype",
+                  "Format of the results of ops between matrix products.", [
+        Choice<"BFP_BFloat8", "bfp_bf8", "block floats of 8 bits">
+      ]>,
+      Details<"It changes numbers: see `ttnn-convert-dtypes`.">;
+
 def InputsOnDevice
     : Option<"inputsOnDevice", "inputs-on-device", "bool", "false",
              "Take inputs tiled in device DRAM.">,

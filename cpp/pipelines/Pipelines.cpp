@@ -95,10 +95,29 @@ void createTTIRToTTNNBackendPipeline(
   manager.addPass(createTTNNSetComputeKernelConfig(
       optionsOf<TTNNSetComputeKernelConfigOptions>(options)));
 
+  // Overrides decide, whatever else would.
+  SmallVector<std::string> fixedNames;
+  for (StringRef name : options.overrideGridSizes.entries.keys())
+    fixedNames.push_back(name.str());
+  for (StringRef name : options.overrideOutputLayout.entries.keys())
+    fixedNames.push_back(name.str());
+  llvm::sort(fixedNames);
   if (options.optimizationLevel != 0) {
-    manager.addPass(createTTNNFusing());
-    manager.addPass(
-        createTTNNOptimizer(optionsOf<TTNNOptimizerOptions>(options)));
+    TTNNFusingOptions fusingOptions;
+    fusingOptions.fixedNames = fixedNames;
+    manager.addPass(createTTNNFusing(fusingOptions));
+  }
+  if (options.optimizationLevel != 0 ||
+      options.weightDtype != DtypeOption::Default ||
+      options.activationDtype != DtypeOption::Default) {
+    auto dtypeOptions = optionsOf<TTNNConvertDtypesOptions>(options);
+    dtypeOptions.fixedNames = fixedNames;
+    manager.addPass(createTTNNConvertDtypes(dtypeOptions));
+  }
+  if (options.optimizationLevel != 0) {
+    auto optimizerOptions = optionsOf<TTNNOptimizerOptions>(options);
+    optimizerOptions.fixedNames = fixedNames;
+    manager.addPass(createTTNNOptimizer(optimizerOptions));
   }
 
   if (options.activationDtypeLoweringEnabled) {

@@ -28,7 +28,7 @@ class Pipeline<string arg, string text, list<Option> pipelineOptions,
 def TTIRToTTNNBackendPipeline
     : Pipeline<"ttir-to-ttnn-backend-pipeline",
                "Pipeline lowering ttir to ttnn backend.", [
-        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, EnableOptimizer, OptimizationLevel, OverrideGridSizes, OverrideOutputLayout,
+        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, EnableOptimizer, OptimizationLevel, WeightDtype, ActivationDtype, OverrideGridSizes, OverrideOutputLayout,
         ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, InputsOnDevice, ResultsOnDevice,
         EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,

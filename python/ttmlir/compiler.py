@@ -11,15 +11,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from ttmlir import runtime
+from ttmlir import _precision, runtime
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
 from ttmlir._options import PipelineOptions
 from ttmlir._pipelines import BACKENDS as PIPELINES
+from ttmlir._precision import Precision
 from ttmlir._targets import SystemDescLike, resolve
 from ttmlir.errors import CompileError, Error
 from ttmlir.executable import Executable
-from ttmlir.frontends import Arguments, FrontEnd, Keyword, Options, Source, any_of, find, front_ends
+from ttmlir.frontends import (
+    DTYPE,
+    Arguments,
+    FrontEnd,
+    Keyword,
+    Options,
+    Source,
+    any_of,
+    find,
+    front_ends,
+)
 from ttmlir.passes import Goldens
 
 if TYPE_CHECKING:
@@ -38,6 +49,7 @@ if TYPE_CHECKING:
         target: str
         system_desc: SystemDescLike | None
         options: PipelineOptions | None
+        precision: Precision | None
         grid: tuple[int, int] | None
         goldens: Goldens | None
         remarks: bool | str
@@ -45,6 +57,10 @@ if TYPE_CHECKING:
 
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+
+#: Options whose default here is not that of the backend's pipeline, which prints what it always
+#: printed.
+_DEFAULTS: dict[str, dict[str, Any]] = {"ttnn": {"optimization_level": 1}}
 
 
 def _documented(function: _FunctionT) -> _FunctionT:
@@ -54,8 +70,9 @@ def _documented(function: _FunctionT) -> _FunctionT:
     parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     own: dict[str, Keyword] = {k.name: k for entry in front_ends() for k in entry.keywords}
     named: dict[str, tuple[Any, Any]] = {n: (k.default, k.type) for n, k in own.items()}
-    for options in PIPELINES.values():
-        named |= {f.name: (f.default, f.type) for f in fields(options)}
+    for backend, options in PIPELINES.items():
+        own_defaults = _DEFAULTS.get(backend, {})
+        named |= {f.name: (own_defaults.get(f.name, f.default), f.type) for f in fields(options)}
     kind = inspect.Parameter.KEYWORD_ONLY
     parameters += [
         inspect.Parameter(name, kind, default=default, annotation=annotation)
@@ -102,6 +119,7 @@ def compile(
     target: str = "n150",
     system_desc: SystemDescLike | None = None,
     options: PipelineOptions | None = None,
+    precision: Precision | None = None,
     grid: tuple[int, int] | None = None,
     goldens: Goldens | None = None,
     remarks: bool | str = True,
@@ -128,6 +146,11 @@ def compile(
         system_desc: a system descriptor or a ``.ttsys`` file, instead of ``target``.
         options: a ``ttmlir.passes.TTIRToTTNNBackendPipelineOptions`` (``ttnn``) or a
             ``TTIRToTTMetalBackendPipelineOptions`` (``ttmetal``), instead of keywords.
+        precision: formats and fidelities for ``accuracy`` (f32, four multiplier phases),
+            ``balanced`` (bf16) or ``performance`` (weights and activations in 8-bit block floats
+            where that is safe, approximate functions); by default the dtypes of the source. It sets
+            ``dtype``, for front ends that take one, and options of the pipeline; those that are
+            given have priority.
         grid: rows and columns of cores to use on each chip (``ttmetal``), short for
             ``override_device_shape``; all cores by default.
         goldens: inputs and expected outputs of the programs: arrays by ``input_<i>`` and
@@ -139,7 +162,8 @@ def compile(
             them: by name, or by index in each function that has them. Pass them to
             ``Executable.bind``; values that depend only on them are computed once.
         **keywords: keywords of the source's front end (see below), and the options of the
-            backend's pipeline, named like the fields of that class.
+            backend's pipeline, named like the fields of that class. ``optimization_level`` is 1
+            unless it is given, here or in ``options``.
             ``mesh_shape`` defaults to that of a ``ttmlir.Builder``; ``system_desc_path`` is an
             alternative to ``system_desc``.
     Returns:
@@ -175,8 +199,13 @@ def compile(
     """
     given = Source(source)
     entry = find(given)
+    if precision is not None and options is not None:
+        raise Error("options: expected options or precision, found both")
+    takes_dtype = any(keyword.name == DTYPE.name for keyword in entry.keywords)
+    keywords = _precision.apply(precision, backend, takes_dtype, keywords)
     arguments, own = _arguments(entry, given, example_args, keywords)
-    chosen = pipeline_options(backend, options, grid, own)
+    defaults = _DEFAULTS.get(backend, {}) if options is None else {}
+    chosen = pipeline_options(backend, options, grid, {**defaults, **own})
     if not isinstance(remarks, (bool, str)):
         found = type(remarks).__name__
         raise TypeError(

@@ -24,6 +24,8 @@ struct ComputeConfig {
 enum class MathFidelityOption { Default, LoFi, HiFi2, HiFi3, HiFi4 };
 /// The values of the other options.
 enum class ComputeSwitch { Default, False, True };
+/// The values of the options weight-dtype and activation-dtype.
+enum class DtypeOption { Default, BFP_BFloat8, BFP_BFloat4 };
 
 /// Texts `part:part...`, where a part is a fidelity, or the name of a switch
 /// with

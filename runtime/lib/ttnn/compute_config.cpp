@@ -33,13 +33,18 @@ ComputeConfig defaultConfig(const Program &program, const Step &step,
       out && (type(*out) == DType::F32 || numerics::isInteger(type(*out)));
   std::visit(
       [&](auto const &s) {
-        if constexpr (requires { s.transposeA; })
+        if constexpr (requires { s.transposeA; }) {
           config.fidelity = productFidelity(type(s.in0), type(s.in1), arch);
-        else if constexpr (requires { s.groups; })
+          config.packerL1Acc = type(*out) != DType::F32;
+        } else if constexpr (requires { s.groups; })
           config.fidelity =
               productFidelity(type(s.input), type(s.weight), arch);
       },
       step);
+  if (std::holds_alternative<ScaledDotProductAttentionStep>(step)) {
+    config.fidelity = MathFidelity::HiFi2;
+    config.approx = true;
+  }
   // Sums of many elements would stop to grow in 16 bits.
   if (std::holds_alternative<ReductionStep>(step))
     config.fp32DestAcc = true;

@@ -312,22 +312,6 @@ private:
   llvm::DenseMap<Operation *, std::string> strays;
 };
 
-/// Changes the format of a tensor and of the destination that it is written to.
-void lower(OpResult value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  auto layout = cast<tt::LayoutAttr>(type.getEncoding());
-  auto tile = TileType::get(value.getContext(), DataType::BFP_BFloat8);
-  auto lowered = RankedTensorType::get(type.getShape(), type.getElementType(),
-                                       layout.withElementType(tile));
-  value.setType(lowered);
-  if (!isa<DestinationStyleOpInterface>(value.getOwner()))
-    return;
-  EmptyOp empty = getOwnDestination(value);
-  empty.getResult().setType(lowered);
-  empty.setDtypeAttr(
-      DataTypeAttr::get(value.getContext(), DataType::BFP_BFloat8));
-}
-
 class TTNNCCLActivationDtypeLowering
     : public impl::TTNNCCLActivationDtypeLoweringBase<
           TTNNCCLActivationDtypeLowering> {
@@ -343,7 +327,8 @@ public:
     });
     for (const Chain &chain : chains.get())
       if (chain.isLowered)
-        llvm::for_each(chain.values, lower);
+        for (OpResult value : chain.values)
+          setStoredFormat(value, DataType::BFP_BFloat8);
   }
 
 private:

@@ -32,4 +32,26 @@ void setResultType(OpResult result, EmptyOp destination,
   destination.setMemoryConfigAttr(getMemoryConfig(layout));
 }
 
+RankedTensorType withFormat(RankedTensorType type, DataType format) {
+  tt::LayoutAttr layout = getLayoutOf(type);
+  return RankedTensorType::get(
+      type.getShape(), type.getElementType(),
+      layout.withElementType(TileType::get(type.getContext(), format)));
+}
+
+void setStoredFormat(OpResult result, DataType format) {
+  RankedTensorType type =
+      withFormat(cast<RankedTensorType>(result.getType()), format);
+  result.setType(type);
+  if (EmptyOp destination = getOwnDestination(result)) {
+    destination.getResult().setType(type);
+    destination.setDtypeAttr(DataTypeAttr::get(type.getContext(), format));
+  }
+}
+
+bool isNamed(Operation *op, ArrayRef<std::string> names) {
+  auto name = dyn_cast<NameLoc>(op->getLoc());
+  return name && llvm::is_contained(names, name.getName().getValue());
+}
+
 } // namespace mlir::tt::ttnn

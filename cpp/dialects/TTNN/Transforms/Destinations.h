@@ -13,6 +13,16 @@ EmptyOp getOwnDestination(OpResult result);
 /// `type`.
 void setResultType(OpResult result, EmptyOp destination, RankedTensorType type);
 
+/// The type with the elements of its tiles in another format.
+RankedTensorType withFormat(RankedTensorType type, DataType format);
+
+/// Stores the tiles of a result, and of the destination that only its op writes
+/// to, in another format.
+void setStoredFormat(OpResult result, DataType format);
+
+/// Whether the location of the op is one of these names.
+bool isNamed(Operation *op, ArrayRef<std::string> names);
+
 } // namespace mlir::tt::ttnn
 
 #endif

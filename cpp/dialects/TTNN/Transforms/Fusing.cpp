@@ -15,6 +15,8 @@ constexpr Remarks kActivationRemarks("ttnn-fusing");
 
 class TTNNFusing : public impl::TTNNFusingBase<TTNNFusing> {
 public:
+  using impl::TTNNFusingBase<TTNNFusing>::TTNNFusingBase;
+
   void runOnOperation() final {
     SmallVector<Operation *> activations;
     getOperation().walk([&](Operation *op) {
@@ -41,7 +43,7 @@ private:
   }
 
   /// Empty if `producer` can apply the activation `op` to its result.
-  static std::string whyNotFuse(Operation *producer, Operation *op) {
+  std::string whyNotFuse(Operation *producer, Operation *op) const {
     if (!producer || !isa<TTNNDialect>(producer->getDialect()) ||
         !producer->getName().hasTrait<HasActivation>())
       return "the op that computes its input has no activation";
@@ -61,6 +63,8 @@ private:
     if (!getOwnDestination(cast<OpResult>(producer->getResult(0))) ||
         !getOwnDestination(cast<OpResult>(op->getResult(0))))
       return "one of the two writes to a tensor that others use";
+    if (isNamed(producer, fixedNames))
+      return "an override names the result of the op that computes its input";
     auto config = getComputeConfig(op);
     if (config && config != getComputeConfig(producer))
       return "the two are computed in different configurations";

@@ -2,6 +2,7 @@
 #include "dialects/TT/Remarks.h"
 #include "dialects/TT/TTOps.h"
 #include "dialects/TT/TensorLayout.h"
+#include "dialects/TT/TileLayout.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/Destinations.h"
 #include "dialects/TTNN/Transforms/OpCosts.h"
@@ -82,9 +83,10 @@ struct Tensor {
 /// The tensors of a block and what it costs to have them somewhere.
 class Placement {
 public:
-  Placement(Block &block, OpCosts &costs, DeviceAttr device, uint64_t room)
+  Placement(Block &block, OpCosts &costs, DeviceAttr device, uint64_t room,
+            ArrayRef<std::string> fixedNames)
       : block(block), costs(costs), device(device), grid(getChipGrid(device)),
-        room(room) {
+        room(room), fixedNames(fixedNames) {
     for (Operation &op : block)
       indices.try_emplace(&op, indices.size());
     usage.resize(indices.size());
@@ -95,6 +97,7 @@ public:
     for (Operation &op : block)
       for (OpResult result : op.getResults())
         visit(result);
+    alignRows();
     findGroups();
   }
 
@@ -113,6 +116,7 @@ public:
 
 private:
   void visit(OpResult result);
+  void alignRows();
   void findGroups();
   void improve(ArrayRef<unsigned> group);
 
@@ -152,6 +156,7 @@ private:
   DeviceAttr device;
   SmallVector<int64_t> grid;
   uint64_t room;
+  ArrayRef<std::string> fixedNames;
   llvm::MapVector<Operation *, unsigned> indices;
   /// Bytes of L1 of a core in which tensors are while an op runs.
   SmallVector<uint64_t> usage;
@@ -187,8 +192,9 @@ void Placement::visit(OpResult result) {
     for (unsigned i = isa<DestinationStyleOpInterface>(op) ? begin + 1 : begin;
          i <= end; ++i)
       usage[i] += bytesOf(type);
-  if (isKept || !destination || destination->hasAttr("ttnn.zeros") ||
-      isa<CollectiveOpInterface>(op) || op->getNumResults() != 1 ||
+  if (isKept || !destination || isNamed(op, fixedNames) ||
+      destination->hasAttr("ttnn.zeros") || isa<CollectiveOpInterface>(op) ||
+      op->getNumResults() != 1 ||
       layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
       layout.getMemLayout() != tt::TensorMemoryLayout::Interleaved ||
       !isa<TileType>(layout.getElementType()) || type.getNumElements() == 0)
@@ -202,6 +208,53 @@ void Placement::visit(OpResult result) {
                      type,
                      Kind::Dram,
                      {}});
+}
+
+/// The type with each matrix of the two innermost dimensions in tiles of its
+/// own; null if it has them already, or if these would be emptier by more than
+/// a fifth.
+static RankedTensorType withAlignedRows(RankedTensorType type) {
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t rank = shape.size();
+  if (rank < 3)
+    return {};
+  tt::LayoutAttr layout = getLayoutOf(type);
+  auto tile = cast<TileType>(layout.getElementType());
+  int64_t rows = shape[rank - 2];
+  int64_t padded = llvm::alignTo(rows, tile.getHeight());
+  bool isOne = llvm::all_of(shape.drop_back(2),
+                            [](int64_t extent) { return extent == 1; });
+  if (isOne || rows == padded || rows * 5 < padded * 4 ||
+      layout.getGrid().getRank() != 2)
+    return {};
+  return RankedTensorType::get(
+      shape, type.getElementType(),
+      getTilePaddedLayout(type, layout.getMemorySpace(), layout.getGrid(), tile,
+                          layout.getMemLayout(), layout.getOobVal()));
+}
+
+/// Sequences whose length no tile divides get tiles of their own if that is
+/// faster: then heads are moved tile by tile.
+void Placement::alignRows() {
+  SmallVector<std::pair<Tensor *, RankedTensorType>> changed;
+  llvm::SmallSetVector<Operation *, 16> neighbors;
+  for (Tensor &tensor : tensors) {
+    RankedTensorType aligned = withAlignedRows(tensor.inDram);
+    if (!aligned)
+      continue;
+    changed.push_back({&tensor, aligned});
+    neighbors.insert(tensor.value.getOwner());
+    for (Operation *user : tensor.value.getUsers())
+      neighbors.insert(user);
+  }
+  double before = timeOf(neighbors.getArrayRef());
+  for (auto &[tensor, type] : changed)
+    std::swap(tensor->inDram, type);
+  double after = timeOf(neighbors.getArrayRef());
+  if (after < before * (1 - kLeastGain))
+    return;
+  for (auto &[tensor, type] : changed)
+    std::swap(tensor->inDram, type);
 }
 
 void Placement::findGroups() {
@@ -396,10 +449,13 @@ std::pair<unsigned, unsigned> Placement::apply() {
   unsigned placed = 0, inPlace = 0;
   SmallVector<std::pair<Tensor *, Value>> replacements;
   for (Tensor &tensor : tensors) {
+    RankedTensorType type = getType(tensor);
+    if (type == tensor.value.getType())
+      continue;
+    setResultType(tensor.value, tensor.destination, type);
     if (tensor.kind == Kind::Dram)
       continue;
     ++placed;
-    setResultType(tensor.value, tensor.destination, getType(tensor));
     if (std::optional<unsigned> number = getReplaced(tensor))
       replacements.push_back({&tensor, tensors[*number].value});
   }
@@ -446,7 +502,8 @@ public:
         continue;
       for (Block &block : func.getBody()) {
         Placement placement(block, costs, device,
-                            uint64_t(kShareOfTensors * double(usable)));
+                            uint64_t(kShareOfTensors * double(usable)),
+                            fixedNames);
         placement.choose();
         auto [placed, inPlace] = placement.apply();
         numPlaced += placed;

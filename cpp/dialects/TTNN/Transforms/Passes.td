@@ -71,6 +71,51 @@ def TTNNCCLActivationDtypeLowering
   let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
 }
 
+def FixedNames
+    : ListOption<"fixedNames", "fixed-names", "std::string",
+                 "Names of ops, in their locations, whose results keep their "
+                 "layouts.">;
+
+def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
+  let summary = "Store weights and activations in block floats.";
+  let description = [{
+    Block floats take half or a quarter of the memory and bandwidth of bf16, and
+    products of two of them take one phase of the multipliers.
+
+    **Weights** of `ttnn.matmul`, `ttnn.linear` and `ttnn.conv2d` that a function
+    computes once (`tt.load_cached`) are converted at its end, so that scales
+    that were folded into them are rounded once. Their format is `weight-dtype`;
+    without it, that of the block floats from which they are computed, if there
+    are any. A weight that another op reads, too, does not change.
+
+    With `activation-dtype`, **activations** change in program order:
+
+    - Results of matrix products, convolutions, attention, norms and softmax.
+    - Results of additions, subtractions, multiplications, activation functions,
+      pools and ops that move data, if all their inputs are block floats.
+
+    A result keeps its format if it leaves the function, or if an op reads it
+    that is none of these or of `ttnn.mean`, `ttnn.sum` and `ttnn.max`. So masks,
+    positions, exponentials and indices keep all their bits. No
+    `ttnn.typecast` is added to the program: ops convert what they read.
+
+    ```mlir
+    %2 = "ttnn.linear"(%a, %weight, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
+    %4 = "ttnn.add"(%2, %b, %3) ... : (...) -> tensor<64x96xbf16, #layout>
+    // after, if %b is block floats; #layout1 has !tt.tile<32x32, bfp_bf8>
+    %2 = "ttnn.linear"(%a, %weight, %bias, %0) : (...) -> tensor<64x96xbf16, #layout1>
+    %4 = "ttnn.add"(%2, %b, %3) ... : (...) -> tensor<64x96xbf16, #layout1>
+    ```
+  }];
+  let options = [WeightDtype, ActivationDtype, FixedNames];
+  let statistics = [
+    Statistic<"numWeights", "num-weights", "Number of weights converted">,
+    Statistic<"numActivations", "num-activations",
+              "Number of results converted">
+  ];
+  let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
+}
+
 def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
   let summary = "Fuse activations into the ops before them.";
   let description = [{
@@ -82,7 +127,7 @@ def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
 
     The activation must be one of those that `activation` allows; both results
     have one shape and one element type, and the ops are computed in one
-    configuration.
+    configuration. A result that `fixed-names` names is not removed.
 
     ```mlir
     %2 = "ttnn.linear"(%a, %b, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
@@ -91,6 +136,7 @@ def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
     %4 = "ttnn.linear"(%a, %b, %bias, %3) <{activation = "gelu"}> : (...) -> tensor<64x96xbf16, #layout>
     ```
   }];
+  let options = [FixedNames];
   let statistics = [
     Statistic<"numFused", "num-fused", "Number of activations fused">
   ];
@@ -103,8 +149,8 @@ def TTNNOptimizer : Pass<"ttnn-optimizer", "::mlir::ModuleOp"> {
     Chooses for the result of every op among DRAM and L1, interleaved, and
     height-, block- and width-sharded over the cores' L1, by the time that the
     program takes on the emulator's clock. Only results change that are tiled
-    and interleaved in DRAM before, that no other op writes to, and that do not
-    leave the function.
+    and interleaved in DRAM before, that no other op writes to, that do not leave
+    the function, and that `fixed-names` does not name.
 
     - Tensors of one shape that elementwise ops, norms and softmax connect form a
       group, which gets one layout: these ops then move no data between cores.
@@ -135,7 +181,7 @@ def TTNNOptimizer : Pass<"ttnn-optimizer", "::mlir::ModuleOp"> {
     %7 = "ttnn.add"(%3, %5, %3) ... : (...) -> tensor<512x512xbf16, #layout1>
     ```
   }];
-  let options = [ClockSearchLimit];
+  let options = [ClockSearchLimit, FixedNames];
   let statistics = [
     Statistic<"numPlaced", "num-placed", "Number of results placed in L1">,
     Statistic<"numInPlace", "num-in-place",

@@ -1,5 +1,7 @@
 #include "ttnn/streams/pipeline.h"
 
+#include "numerics/tiles.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,6 +25,8 @@ constexpr std::int64_t kFinished = 8;
 constexpr std::int64_t kMostReads = 64;
 
 constexpr int kResultPort = 16;
+/// Between the engines and the reader, of an exchange.
+constexpr int kPartPort = 24, kWholePort = 25;
 
 /// Those of a sequence with `rate` for each page that belong to a page.
 struct Run {
@@ -47,6 +51,8 @@ public:
       start();
     if (!pipeline_.feeds.empty() || pipeline_.fills > 0)
       read(begin, end);
+    if (exchanges())
+      exchange(rowsOf(begin, end));
     if (!pipeline_.compute.empty())
       compute(begin, end);
     const std::int64_t step =
@@ -71,11 +77,50 @@ private:
       reader().fill(std::int64_t(pipeline_.begins));
     for (const Layout *layout : pipeline_.once) {
       const Pages pages = builder_.pages(*layout);
-      for (std::int64_t i = 0; i < pages.count(); ++i)
+      const bool shared = splitsRows() && pages.count() == dealt_.cols();
+      const std::int64_t first =
+          shared ? share_.pages.front() % dealt_.cols() : 0;
+      const std::int64_t count = shared ? dealt_.shardCols() : pages.count();
+      for (std::int64_t i = first; i < std::min(first + count, pages.count());
+           ++i)
         reader().read(pages.at(i), pages.bytes());
     }
     if (!pipeline_.once.empty())
       reader().readBarrier();
+  }
+
+  /// Whether a row of pages is in the shards of several cores.
+  bool splitsRows() const {
+    return dealt_.local() && dealt_.shardCols() < dealt_.cols();
+  }
+  bool exchanges() const { return pipeline_.exchanges > 0 && splitsRows(); }
+  std::int64_t rowsOf(std::int64_t begin, std::int64_t end) const {
+    return ceilDiv(end - begin, dealt_.shardCols());
+  }
+
+  /// Each core combines an equal share of the rows, of which it reads the parts
+  /// of all others, and then reads from them the rows that they have combined.
+  void exchange(std::int64_t rows) {
+    const std::int64_t row =
+        share_.pages.front() / dealt_.cols() * dealt_.cols();
+    std::vector<NocPoint> others;
+    for (std::int64_t x = 0; x < dealt_.cols(); x += dealt_.shardCols())
+      if (dealt_.coreOf(row + x) != share_.core)
+        others.push_back(dealt_.at(row + x));
+    const std::int64_t own = ceilDiv(rows, std::int64_t(others.size()) + 1);
+    const std::int64_t bytes = numerics::tileBytes(DType::BF16);
+    Thread thread = reader();
+    for (std::int64_t i = 0; i < pipeline_.exchanges; ++i) {
+      thread.wait(kPartPort, rows);
+      for (int step = 0; step < 2; ++step) {
+        for (const NocPoint &other : others)
+          thread.read(other, own * bytes, own);
+        thread.readBarrier();
+      }
+      thread.pop(kPartPort, rows);
+      thread.reserve(kWholePort, rows);
+      thread.push(kWholePort, rows);
+    }
   }
 
   Thread reader() { return builder_.thread(share_.core, 0, "reader"); }
@@ -145,6 +190,14 @@ private:
     if (first)
       thread.reserve(kResultPort, first);
     repeat(thread, pipeline_.compute, count);
+    if (exchanges())
+      for (std::int64_t i = 0; i < pipeline_.exchanges; ++i) {
+        const std::int64_t rows = rowsOf(begin, end);
+        thread.reserve(kPartPort, rows);
+        thread.push(kPartPort, rows);
+        thread.wait(kWholePort, rows);
+        thread.pop(kWholePort, rows);
+      }
     for (std::int64_t at = first; at < results; at += kFinished) {
       const std::int64_t some = std::min(kFinished, results - at);
       thread.reserve(kResultPort, some);
@@ -238,6 +291,8 @@ void stream(Builder &builder, const Pipeline &pipeline) {
     builder.buffer(int(port), 2 * block);
   if (pipeline.feeds.empty())
     builder.buffer(0, 2 * block);
+  for (int port : {kPartPort, kWholePort})
+    builder.buffer(port, block);
   builder.buffer(
       kResultPort,
       std::max<std::int64_t>(

@@ -39,7 +39,11 @@ struct Pipeline {
   double pieces = 0, pieceBytes = 0;
   /// Bytes that the reader makes itself, for each page and once at the start.
   double fills = 0, begins = 0;
-  /// What the reader brings once and keeps.
+  /// If several cores share a row of shards: how often they combine what each
+  /// has found out about its part of the rows, such as a sum.
+  std::int64_t exchanges = 0;
+  /// What the reader brings once and keeps: of a row along the columns of
+  /// shards, those of its own.
   std::vector<const Layout *> once;
 };
 

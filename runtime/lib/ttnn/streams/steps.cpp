@@ -256,7 +256,7 @@ public:
   void operator()(const SoftmaxStep &s) {
     // Maximum, difference, exponential, sum; product with the reciprocal.
     setMode(true);
-    rows({s.in}, s.out, "softmax",
+    rows({s.in}, s.out, "softmax", 2,
          {reduce(type(s.in), PoolType::Max, ReduceDim::Row),
           two(Opcode::sub_tiles_bcast, type(s.in), between()),
           {Opcode::exp_tile},
@@ -561,9 +561,10 @@ private:
 
   /// The same, row by row of tiles, which stay in L1 until they are done:
   /// `each` is done once for a row, `finish` when the others are, and `once` is
-  /// read once by a core.
+  /// read once by a core. Rows are reduced `reductions` times.
   void rows(std::initializer_list<ValueIndex> ins, ValueIndex out,
-            const char *name, std::vector<Instruction> compute,
+            const char *name, std::int64_t reductions,
+            std::vector<Instruction> compute,
             std::vector<Instruction> each, std::vector<Instruction> finish,
             std::vector<const Layout *> once = {}) {
     Pipeline pipeline = over(out, name);
@@ -572,6 +573,7 @@ private:
     pipeline.together = builder_.pages(layout(out)).cols();
     pipeline.keeps = true;
     pipeline.begins = kScaler;
+    pipeline.exchanges = reductions;
     pipeline.once = std::move(once);
     for (Instruction &instruction : each) {
       instruction.repeats /= double(pipeline.together);
@@ -647,8 +649,8 @@ private:
       finish.push_back(pack(s.out));
     }
     setMode(true);
-    rows({s.input}, s.out, "norm", std::move(compute), std::move(each),
-         std::move(finish), std::move(once));
+    rows({s.input}, s.out, "norm", mean ? 2 : 1, std::move(compute),
+         std::move(each), std::move(finish), std::move(once));
     work_.flops *= mean ? 8 : 5;
   }
 

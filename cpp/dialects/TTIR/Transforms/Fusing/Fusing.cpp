@@ -1,4 +1,5 @@
 #include "dialects/TT/Remarks.h"
+#include "dialects/TT/TensorLayout.h"
 #include "dialects/TTIR/Canonicalize.h"
 #include "dialects/TTIR/GraphBuilder.h"
 #include "dialects/TTIR/TTIR.h"
@@ -37,6 +38,15 @@ bool isPlainFloat(RankedTensorType type) {
   return type && !type.getEncoding() && isa<FloatType>(type.getElementType());
 }
 
+/// Or block floats. What they are multiplied by is rounded with them again.
+bool isFloatWeight(RankedTensorType type) {
+  if (isPlainFloat(type))
+    return true;
+  LayoutAttr layout = getLayoutOf(type);
+  return layout && isa<FloatType>(type.getElementType()) &&
+         isa<TileType>(layout.getElementType());
+}
+
 class TTIRFusing : public impl::TTIRFusingBase<TTIRFusing> {
 public:
   using Base::Base;
@@ -61,7 +71,7 @@ private:
   bool isFoldable(Conv2dOp op) {
     return op.getResult().hasOneUse() &&
            isPlainFloat(op.getResult().getType()) &&
-           isPlainFloat(op.getWeight().getType()) && isFixed(op.getWeight()) &&
+           isFloatWeight(op.getWeight().getType()) && isFixed(op.getWeight()) &&
            (!op.getBias() ||
             (isPlainFloat(op.getBias().getType()) && isFixed(op.getBias())));
   }

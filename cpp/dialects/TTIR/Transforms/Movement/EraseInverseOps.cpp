@@ -9,6 +9,7 @@
 #include "dialects/TTIR/Transforms/UnusedOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -264,6 +265,7 @@ public:
     });
     for (const SmallVector<Operation *> &cluster : gather(ops))
       permute(cluster);
+    mergeFirst();
     joinPairs();
   }
 
@@ -305,6 +307,52 @@ private:
                          "them undo one another");
     numMoved += ops.size();
     cluster.permute(order);
+  }
+
+  /// permute(reshape(permute(x))) -> permute(permute(reshape(x))) where the
+  /// reshape only merges dimensions that lie side by side in x, too: the
+  /// channels of an image come last again when its pixels become a sequence.
+  void mergeFirst() {
+    SmallVector<ReshapeOp> reshapes;
+    getOperation().walk([&](ReshapeOp op) { reshapes.push_back(op); });
+    for (ReshapeOp op : reshapes) {
+      Operation *inner = op.getInput().getDefiningOp();
+      std::optional<Order> order = getOrder(inner);
+      RankedTensorType type = op.getType();
+      if (!order || !op.getResult().hasOneUse() || type.getEncoding() ||
+          !getOrder(*op->user_begin()))
+        continue;
+      std::optional<SmallVector<ReassociationIndices>> groups =
+          getReassociationIndicesForReshape(op.getInput().getType(), type);
+      if (!groups || groups->size() != static_cast<size_t>(type.getRank()) ||
+          order->size() <= groups->size())
+        continue;
+      // The dimension of x that each group begins with.
+      SmallVector<int64_t> begins;
+      bool areTogether = true;
+      for (const ReassociationIndices &group : *groups) {
+        begins.push_back((*order)[group.front()]);
+        for (size_t i = 1; i < group.size(); ++i)
+          areTogether &= (*order)[group[i]] == (*order)[group[i - 1]] + 1;
+      }
+      if (!areTogether)
+        continue;
+      SmallVector<int64_t> sorted(begins);
+      llvm::sort(sorted);
+      Order joined;
+      SmallVector<int64_t> shape(begins.size());
+      for (auto [i, begin] : llvm::enumerate(begins)) {
+        joined.push_back(llvm::find(sorted, begin) - sorted.begin());
+        shape[joined.back()] = type.getDimSize(i);
+      }
+      OpBuilder builder(op);
+      graph::GraphBuilder graph(builder, op.getLoc());
+      op.getResult().replaceAllUsesWith(graph.permute(
+          graph.reshape(inner->getOperand(0), shape), joined));
+      ++numMoved;
+      eraseUnused(op);
+      eraseUnused(inner);
+    }
   }
 
   /// permute(permute(x)) -> permute(x), or x.

@@ -30,6 +30,9 @@ public:
         ops.push_back(op);
       return WalkResult::advance();
     });
+    for (Operation *op : ops)
+      if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
+        dropMaskOfZeros(attention);
     // Backwards: weight and bias of a norm come behind the norm itself.
     for (Operation *op : llvm::reverse(ops))
       recognize(op, /*isNorm=*/true);
@@ -58,6 +61,25 @@ private:
     if (auto matmul = dyn_cast<MatmulOp>(op))
       return recognizeAttention(matmul, builder);
     return {};
+  }
+
+  /// Front ends make one for models that take a mask where there is none.
+  void dropMaskOfZeros(ScaledDotProductAttentionOp op) {
+    Value mask = op.getAttentionMask();
+    if (!mask || !isa<FloatType>(graph::elementOf(mask)) ||
+        Matcher::getNumber(mask) != 0.0)
+      return;
+    MutableOperandRange operands = op.getAttentionMaskMutable();
+    unsigned number = operands.begin()->getOperandNumber();
+    SmallVector<Attribute> constraints(op.getOperandConstraints().getValue());
+    constraints.erase(constraints.begin() + number);
+    operands.clear();
+    op.setOperandConstraintsAttr(ArrayAttr::get(op.getContext(), constraints));
+    ++numRecognized;
+    if (auto remark = kRecognitionRemarks.passed(op, "MaskOfZeros"))
+      remark << reason("the mask adds 0 to every score and is dropped");
+    if (Operation *maker = mask.getDefiningOp(); maker && !isRead(maker))
+      dead.insert(maker);
   }
 
   /// Whether an op reads the result that is left itself.

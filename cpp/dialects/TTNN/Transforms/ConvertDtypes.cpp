@@ -1,0 +1,298 @@
+#include "dialects/TT/Remarks.h"
+#include "dialects/TT/TTOps.h"
+#include "dialects/TT/TensorLayout.h"
+#include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/Destinations.h"
+#include "dialects/TTNN/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::tt::ttnn {
+
+#define GEN_PASS_DEF_TTNNCONVERTDTYPES
+#include "dialects/TTNN/Transforms/Passes.h.inc"
+
+namespace {
+
+constexpr Remarks kFormatRemarks("ttnn-convert-dtypes");
+
+std::optional<DataType> formatOf(DtypeOption option) {
+  switch (option) {
+  case DtypeOption::Default:
+    return std::nullopt;
+  case DtypeOption::BFP_BFloat8:
+    return DataType::BFP_BFloat8;
+  case DtypeOption::BFP_BFloat4:
+    return DataType::BFP_BFloat4;
+  }
+  llvm_unreachable("unknown option");
+}
+
+bool isBlockFloat(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::optional<DataType> format =
+      tensor ? getStoredFormat(tensor) : std::nullopt;
+  return format &&
+         (*format == DataType::BFP_BFloat8 ||
+          *format == DataType::BFP_BFloat4 || *format == DataType::BFP_BFloat2);
+}
+
+/// Whether the tensor may be stored in block floats instead: those exist in
+/// tiles of 32x32 on the device only.
+bool isWide(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  tt::LayoutAttr layout = tensor ? getLayoutOf(tensor) : nullptr;
+  if (!layout || layout.isSystemMemorySpace())
+    return false;
+  auto tile = dyn_cast<TileType>(layout.getElementType());
+  std::optional<DataType> format = getStoredFormat(tensor);
+  return tile && tile.getHeight() == 32 && tile.getWidth() == 32 &&
+         (format == DataType::BFloat16 || format == DataType::Float32);
+}
+
+/// The operand that has the weights of a product; null for other ops.
+OpOperand *getWeight(Operation *op) {
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    return &matmul.getBMutable();
+  if (auto linear = dyn_cast<LinearOp>(op))
+    return &linear.getBMutable();
+  if (auto conv = dyn_cast<Conv2dOp>(op))
+    return &conv.getWeightMutable();
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// Weights that functions which run once compute.
+class Weights {
+public:
+  Weights(ModuleOp module, std::optional<DataType> wanted)
+      : module(module), wanted(wanted) {
+    module.walk([&](LoadCachedOp load) {
+      func::FuncOp function = lookup(load);
+      isShared[function] |= !loads.insert({function, load}).second;
+    });
+  }
+
+  /// Returns how many weights change.
+  unsigned convert() {
+    unsigned count = 0;
+    for (auto [function, load] : loads)
+      if (!isShared[function])
+        count += convert(function, load);
+    return count;
+  }
+
+private:
+  func::FuncOp lookup(LoadCachedOp load) {
+    return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        module, load.getCalleeAttr());
+  }
+
+  /// The format for result `number` of a function: the wanted one, else that of
+  /// the block floats from which it comes.
+  std::optional<DataType> chooseFormat(func::FuncOp function,
+                                       unsigned number) const {
+    if (wanted)
+      return wanted;
+    Value result = function.front().getTerminator()->getOperand(number);
+    SmallVector<Value> pending{result};
+    llvm::DenseSet<Value> seen;
+    std::optional<DataType> found;
+    while (!pending.empty()) {
+      Value value = pending.pop_back_val();
+      if (!seen.insert(value).second)
+        continue;
+      if (isBlockFloat(value.getType())) {
+        found = getStoredFormat(cast<RankedTensorType>(value.getType()));
+        break;
+      }
+      if (Operation *op = value.getDefiningOp())
+        llvm::append_range(pending, op->getOperands());
+    }
+    return found;
+  }
+
+  unsigned convert(func::FuncOp function, LoadCachedOp load) {
+    unsigned count = 0;
+    auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
+    for (OpResult result : load->getResults()) {
+      if (!isWide(result.getType()) || result.use_empty() ||
+          !llvm::all_of(result.getUses(), [](OpOperand &use) {
+            return getWeight(use.getOwner()) == &use;
+          }))
+        continue;
+      unsigned number = result.getResultNumber();
+      std::optional<DataType> format = chooseFormat(function, number);
+      if (!format)
+        continue;
+      OpOperand &returned = terminator->getOpOperand(number);
+      RankedTensorType type = store(returned, *format);
+      if (!type)
+        continue;
+      result.setType(type);
+      ++count;
+      for (Operation *user : result.getUsers())
+        if (auto remark = kFormatRemarks.passed(user, "Weight"))
+          remark << reason("the weights are stored as {0}",
+                           stringifyEnum(*format));
+    }
+    if (count)
+      function.setType(FunctionType::get(function.getContext(),
+                                         function.getArgumentTypes(),
+                                         terminator.getOperandTypes()));
+    return count;
+  }
+
+  /// Converts what a function returns in front of the return. Null if the
+  /// function has no device.
+  RankedTensorType store(OpOperand &returned, DataType format) const {
+    Operation *terminator = returned.getOwner();
+    auto devices = terminator->getBlock()->getOps<GetDeviceOp>();
+    if (devices.empty())
+      return {};
+    RankedTensorType type =
+        withFormat(cast<RankedTensorType>(returned.get().getType()), format);
+    OpBuilder builder(terminator);
+    Location loc = returned.get().getLoc();
+    tt::LayoutAttr layout = getLayoutOf(type);
+    auto dtype = DataTypeAttr::get(type.getContext(), format);
+    Value destination = EmptyOp::create(
+        builder, loc, type, (*devices.begin()).getResult(),
+        ShapeAttr::get(type.getContext(), type.getShape()), dtype,
+        getElementOrder(layout), getMemoryConfig(layout));
+    auto typecast = TypecastOp::create(builder, loc, TypeRange{type},
+                                       ValueRange{returned.get()},
+                                       ValueRange{destination}, dtype);
+    returned.set(typecast->getResult(0));
+    return type;
+  }
+
+  ModuleOp module;
+  std::optional<DataType> wanted;
+  llvm::MapVector<func::FuncOp, LoadCachedOp> loads;
+  llvm::DenseMap<func::FuncOp, bool> isShared;
+};
+
+//===----------------------------------------------------------------------===//
+// Activations
+//===----------------------------------------------------------------------===//
+
+/// What an op makes of block floats.
+enum class Role {
+  /// Its result may be block floats whatever its inputs are: numbers of similar
+  /// magnitude.
+  Source,
+  /// Its result may be block floats if its inputs are: its numbers are theirs,
+  /// or of their magnitude.
+  Carrier,
+  /// It reads block floats, and its result has another format.
+  Reader,
+  Other
+};
+
+Role roleOf(Operation *op) {
+  if (isa<MatmulOp, LinearOp, Conv2dOp, ScaledDotProductAttentionOp,
+          LayerNormOp, RMSNormOp, SoftmaxOp>(op))
+    return Role::Source;
+  if (isa<AddOp, SubtractOp, MultiplyOp, ReluOp, GeluOp, SiluOp, SigmoidOp,
+          TanhOp, PermuteOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp,
+          MaxPool2dOp, AvgPool2dOp>(op))
+    return Role::Carrier;
+  if (isa<MeanOp, SumOp, MaxOp>(op))
+    return Role::Reader;
+  return Role::Other;
+}
+
+/// Whether the op reads its operand without need for more bits. Attention adds
+/// its mask to scores: that keeps its bits.
+bool isReader(OpOperand &use) {
+  Operation *op = use.getOwner();
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!dps || dps.isDpsInit(&use) || roleOf(op) == Role::Other)
+    return false;
+  auto attention = dyn_cast<ScaledDotProductAttentionOp>(op);
+  return !attention || use.getOperandNumber() < 3;
+}
+
+class Activations {
+public:
+  Activations(DataType format, ArrayRef<std::string> fixedNames)
+      : format(format), fixedNames(fixedNames) {}
+
+  /// Changes the results of a block in the order of its ops; returns how many.
+  unsigned convert(Block &block) {
+    unsigned count = 0;
+    for (Operation &op : block)
+      if (op.getNumResults() == 1 && !getProblem(&op)) {
+        OpResult result = op.getResult(0);
+        setStoredFormat(result, format);
+        ++count;
+        if (auto remark = kFormatRemarks.passed(&op, "Activation"))
+          remark << reason("the result is stored as {0}",
+                           stringifyEnum(format));
+      } else if (roleOf(&op) != Role::Other) {
+        if (auto remark = kFormatRemarks.missed(&op, "NotConverted"))
+          remark << reason("the result keeps its format: {0}", getProblem(&op));
+      }
+    return count;
+  }
+
+private:
+  /// Why the result keeps its format; null if it is to be block floats.
+  const char *getProblem(Operation *op) const {
+    Role role = roleOf(op);
+    OpResult result = op->getResult(0);
+    if (role == Role::Other || role == Role::Reader)
+      return "the op sums or selects numbers of different magnitudes";
+    if (!isWide(result.getType()))
+      return "it is not in tiles of bf16 or f32 on the device";
+    if (isNamed(op, fixedNames))
+      return "an override names it";
+    if (!getOwnDestination(result))
+      return "it is written to a tensor that others use";
+    if (role == Role::Carrier && !readsBlockFloats(op))
+      return "one of its inputs is not block floats";
+    if (!llvm::all_of(result.getUses(), [](OpOperand &use) {
+          return isa<DeallocOp>(use.getOwner()) || isReader(use);
+        }))
+      return "an op that reads it needs more bits, or it leaves the program";
+    return nullptr;
+  }
+
+  static bool readsBlockFloats(Operation *op) {
+    auto dps = cast<DestinationStyleOpInterface>(op);
+    return llvm::all_of(dps.getDpsInputOperands(), [](OpOperand *operand) {
+      return isBlockFloat(operand->get().getType());
+    });
+  }
+
+  DataType format;
+  ArrayRef<std::string> fixedNames;
+};
+
+class TTNNConvertDtypes
+    : public impl::TTNNConvertDtypesBase<TTNNConvertDtypes> {
+public:
+  using impl::TTNNConvertDtypesBase<TTNNConvertDtypes>::TTNNConvertDtypesBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    numWeights += Weights(module, formatOf(weightDtype)).convert();
+    std::optional<DataType> format = formatOf(activationDtype);
+    if (!format)
+      return;
+    Activations activations(*format, fixedNames);
+    for (func::FuncOp function : module.getOps<func::FuncOp>())
+      if (!function.isDeclaration() &&
+          !function->hasAttr(LoadCachedOp::kFunctionAttr))
+        for (Block &block : function.getBody())
+          numActivations += activations.convert(block);
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttnn
