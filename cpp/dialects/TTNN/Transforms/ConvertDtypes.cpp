@@ -147,15 +147,23 @@ private:
     return count;
   }
 
-  /// Converts what a function returns in front of the return. Null if the
-  /// function has no device.
-  RankedTensorType store(OpOperand &returned, DataType format) const {
+  /// Stores what a function returns in another format: on the host if it comes
+  /// from there as it is, or where it is computed, so that it is rounded once;
+  /// else by a cast in front of the return. Null if the function has no device.
+  static RankedTensorType store(OpOperand &returned, DataType format) {
+    auto type =
+        withFormat(cast<RankedTensorType>(returned.get().getType()), format);
+    if (loadAs(returned.get(), format))
+      return type;
+    if (auto value = dyn_cast<OpResult>(returned.get());
+        value && value.hasOneUse() && isComputed(value)) {
+      setStoredFormat(value, format);
+      return type;
+    }
     Operation *terminator = returned.getOwner();
     auto devices = terminator->getBlock()->getOps<GetDeviceOp>();
     if (devices.empty())
       return {};
-    RankedTensorType type =
-        withFormat(cast<RankedTensorType>(returned.get().getType()), format);
     OpBuilder builder(terminator);
     Location loc = returned.get().getLoc();
     tt::LayoutAttr layout = getLayoutOf(type);
@@ -169,6 +177,45 @@ private:
                                        ValueRange{destination}, dtype);
     returned.set(typecast->getResult(0));
     return type;
+  }
+
+  /// Changes the format of a tensor that comes from the host, perhaps through
+  /// reshapes that keep its rows; false if it is none.
+  static bool loadAs(Value value, DataType format) {
+    SmallVector<OpResult> path;
+    while (auto result = dyn_cast<OpResult>(value)) {
+      Operation *op = result.getOwner();
+      if (!result.hasOneUse())
+        return false;
+      path.push_back(result);
+      auto reshape = dyn_cast<ReshapeOp>(op);
+      if (auto tile = dyn_cast<ToLayoutOp>(op)) {
+        if (!isOnHost(tile.getInput()))
+          return false;
+        for (OpResult step : path)
+          setStoredFormat(step, format);
+        return true;
+      }
+      bool keepsRows = reshape && getOwnDestination(result) &&
+                       reshape.getInput().getType().getShape().back() ==
+                           reshape.getType().getShape().back();
+      if (!keepsRows && !isa<ToDeviceOp>(op))
+        return false;
+      value = op->getOperand(0);
+    }
+    return false;
+  }
+
+  /// Whether an op computes the elements, rather than moving bf16, where half
+  /// of all elements would lie between two block floats.
+  static bool isComputed(OpResult value) {
+    return getOwnDestination(value) &&
+           isa<AddOp, SubtractOp, MultiplyOp, DivOp>(value.getOwner());
+  }
+
+  static bool isOnHost(Value value) {
+    tt::LayoutAttr layout = getLayoutOf(value.getType());
+    return !layout || layout.isSystemMemorySpace();
   }
 
   ModuleOp module;

@@ -83,8 +83,9 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
     products of two of them take one phase of the multipliers.
 
     **Weights** of `ttnn.matmul`, `ttnn.linear` and `ttnn.conv2d` that a function
-    computes once (`tt.load_cached`) are converted at its end, so that scales
-    that were folded into them are rounded once. Their format is `weight-dtype`;
+    computes once (`tt.load_cached`) are rounded once: by the host if they come
+    from there as they are, by the op that scales them, or else by a
+    `ttnn.typecast` at the end of the function. Their format is `weight-dtype`;
     without it, that of the block floats from which they are computed, if there
     are any. A weight that another op reads, too, does not change.
 
@@ -96,8 +97,8 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
 
     A result keeps its format if it leaves the function, or if an op reads it
     that is none of these or of `ttnn.mean`, `ttnn.sum` and `ttnn.max`. So masks,
-    positions, exponentials and indices keep all their bits. No
-    `ttnn.typecast` is added to the program: ops convert what they read.
+    positions, exponentials and indices keep all their bits. Nothing is cast
+    between ops: they convert what they read.
 
     ```mlir
     %2 = "ttnn.linear"(%a, %weight, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
