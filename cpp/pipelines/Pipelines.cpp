@@ -28,28 +28,37 @@ static PassOptionsT optionsOf(const PipelineOptionsT &options) {
   return result;
 }
 
+/// An op's name without that of its dialect.
+template <typename OpT> static std::string getMnemonic() {
+  return OpT::getOperationName().split('.').second.str();
+}
+
 /// The composite that both backends can keep.
 static const std::string kAttention =
-    ttir::ScaledDotProductAttentionOp::getOperationName()
-        .split('.')
-        .second.str();
+    getMnemonic<ttir::ScaledDotProductAttentionOp>();
 
 /// From what front ends write to ops that a backend knows, but for composites
-/// that it keeps.
+/// that it keeps. `heads` recognizes those of attention, if it is there.
 template <typename PipelineOptionsT>
-static void addSimplification(OpPassManager &manager,
-                              const PipelineOptionsT &options,
-                              const TTIRExpandCompositesOptions &expansion) {
+static void
+addSimplification(OpPassManager &manager, const PipelineOptionsT &options,
+                  const TTIRExpandCompositesOptions &expansion,
+                  const TTIRRecognizeHeadsOptions *heads = nullptr) {
   // Loops carry integers as words, too.
   manager.addPass(createTTIRSplitLongIntegers());
   manager.addPass(createConvertSCFToTT());
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)
     manager.addPass(createTTIRRecognize());
+  if (heads)
+    manager.addPass(createTTIRRecognizeHeads(*heads));
   // Composites have an order of dimensions, and some become permutations.
   if (options.eraseInverseOpsEnabled)
     manager.addPass(createTTIREraseInverseOps());
   manager.addPass(createTTIRExpandComposites(expansion));
+  // Some products are composites before.
+  if (heads)
+    manager.addPass(createTTIRRecognizeHeads(*heads));
   if (options.eraseInverseOpsEnabled)
     manager.addPass(createTTIREraseInverseOps());
   // Otherwise each call would compute the weights.
@@ -59,11 +68,20 @@ static void addSimplification(OpPassManager &manager,
 
 void createTTIRToTTNNBackendPipeline(
     OpPassManager &manager, const TTIRToTTNNBackendPipelineOptions &options) {
-  // The library has a call for it.
+  // The library has calls for them.
   TTIRExpandCompositesOptions expansion;
-  if (options.optimizationLevel != 0)
-    expansion.keep = {kAttention};
-  addSimplification(manager, options, expansion);
+  if (options.optimizationLevel != 0) {
+    expansion.keep = {kAttention,
+                      getMnemonic<ttir::SplitQueryKeyValueAndSplitHeadsOp>(),
+                      getMnemonic<ttir::ConcatenateHeadsOp>()};
+  }
+  // Without the evaluation of constants each call would join the weights.
+  TTIRRecognizeHeadsOptions heads;
+  heads.joinWeights = options.constEvalEnabled;
+  addSimplification(manager, options, expansion,
+                    options.optimizationLevel != 0 && options.recognitionEnabled
+                        ? &heads
+                        : nullptr);
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
   manager.addPass(createTTIRSlidingWindow2dFixShapes());

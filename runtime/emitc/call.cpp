@@ -29,13 +29,14 @@ Offset<fbs::TensorRef> Call::use(const Tensor &tensor) {
 
 Offset<fbs::TensorRef> Call::write(const Tensor &tensor) {
   dataOf(tensor);
-  result = tensor.impl();
+  results.push_back(tensor.impl());
   return ref(tensor);
 }
 
 Offset<fbs::TensorRef> Call::make(const TensorSpec &spec) {
   auto desc = makeDesc(builder, spec);
-  result = std::make_shared<Tensor::Impl>(Tensor::Impl{spec, nullptr});
+  results.push_back(
+      std::make_shared<Tensor::Impl>(Tensor::Impl{spec, nullptr}));
   // Above the ids of all operands.
   return made = fbs::CreateTensorRef(builder, ~std::uint32_t(0), 0, 0, desc);
 }
@@ -115,11 +116,11 @@ Tensor Call::run(fb::OpType type, Offset<void> table,
     throw;
   }
   if (!made.IsNull())
-    result->data = std::move(values.back());
+    results.front()->data = std::move(values.back());
   giveBack();
-  if (result)
+  for (const std::shared_ptr<Tensor::Impl> &result : results)
     result->written = type != fb::OpType::EmptyOp;
-  return Tensor(result);
+  return results.empty() ? Tensor() : result(0);
 }
 
 } // namespace ttnn::library

@@ -114,9 +114,12 @@ public:
   /// Where the operation runs; null is no device.
   Offset<fbs::DeviceRef> device(const Device *device);
 
-  /// Runs the operation; gives the tensor that it made or wrote, if any.
+  /// Runs the operation; gives the tensor that it made or wrote, if any, the
+  /// first of several.
   Tensor run(fbs::ttnn::OpType type, Offset<void> table,
              const std::optional<DeviceComputeKernelConfig> &config = {});
+  /// One of the tensors that it wrote, in the order of the table's fields.
+  Tensor result(std::size_t number) const { return Tensor(results[number]); }
 
   flatbuffers::FlatBufferBuilder builder;
   flatbuffers::FlatBufferBuilder *fbb = &builder;
@@ -136,7 +139,7 @@ private:
   std::unordered_map<const Tensor::Impl *, std::size_t> known;
   // The one to be made, in place of one to be written.
   Offset<fbs::TensorRef> made;
-  std::shared_ptr<Tensor::Impl> result;
+  std::vector<std::shared_ptr<Tensor::Impl>> results;
 };
 
 } // namespace ttnn::library

@@ -147,7 +147,13 @@ def examples() -> str:
 
 
 #: Ops of TTIR that are calls with ``optimization_level=1`` and taken apart without.
-OPTIMIZED = frozenset({"ttir.scaled_dot_product_attention"})
+OPTIMIZED = frozenset(
+    {
+        "ttir.concatenate_heads",
+        "ttir.scaled_dot_product_attention",
+        "ttir.split_query_key_value_and_split_heads",
+    }
+)
 
 
 def optimized_examples() -> str:

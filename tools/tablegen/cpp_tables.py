@@ -89,7 +89,11 @@ class Signature:
     """Number of values of the variadic operand ``inputs``; -1 for any number."""
     makes_tensor: bool
     """The result is a new tensor, not a destination."""
-    has_result: bool
+    results: list[str]
+
+    @property
+    def has_several(self) -> bool:
+        return len(self.results) > 1
 
 
 def attribute(records: Records, op_name: str, name: str, constraint: str) -> Attribute:
@@ -129,13 +133,13 @@ def signature(records: Records, op_name: str, op: Records) -> Signature:
             )
         )
     traits = {trait["def"] for trait in op["traits"]}
-    has_result = bool(op["results"]["args"])
+    results = [name for _, name in op["results"]["args"]]
     return Signature(
         operands,
         attributes,
         op["arity"],
-        makes_tensor=has_result and "DestinationStyleOpInterface" not in traits,
-        has_result=has_result,
+        makes_tensor=bool(results) and "DestinationStyleOpInterface" not in traits,
+        results=results,
     )
 
 
@@ -249,7 +253,9 @@ def functions(ttnn: Records) -> list[tuple[str, Records, Signature]]:
 
 
 def head(op: Records, listed: Iterable[str], called: Signature) -> str:
-    result = "Tensor" if called.has_result else "void"
+    result = "Tensor" if called.results else "void"
+    if called.has_several:
+        result = f"std::tuple<{', '.join(['Tensor'] * len(called.results))}>"
     return f"{result} {op['opName']}({', '.join(listed)})"
 
 
@@ -265,7 +271,7 @@ def accessor(name: str, result: str, value: str) -> str:
     return f"  {result} {getter(name)}() const {{ return {value}; }}"
 
 
-def op_struct(name: str, called: Signature, results: list[str]) -> list[str]:
+def op_struct(name: str, called: Signature) -> list[str]:
     """Returns a struct of the arguments, with the accessors of the op."""
     lines = [f"struct {name} {{"]
     lines += [f"  {p.declaration};" for p in parameters(called)]
@@ -284,7 +290,10 @@ def op_struct(name: str, called: Signature, results: list[str]) -> list[str]:
         accessor(a.name + "_attr", attribute_parameter(a).type.rstrip(), a.name)
         for a in called.attributes
     ]
-    for result in results:
+    for result in called.results:
+        # Of several results, each has a destination of its name.
+        if called.has_several:
+            destination = f"{result}_output"
         if called.makes_tensor:
             lines.append(accessor(result, "const TensorSpec &", "result"))
         elif result.endswith("s"):
@@ -300,18 +309,24 @@ def definitions(ttnn: Records) -> str:
     structs: list[str] = []
     bodies: list[str] = []
     for name, op, called in functions(ttnn):
-        structs += op_struct(name, called, [result for _, result in op["results"]["args"]])
+        structs += op_struct(name, called)
         structs += creators(ttnn, name, op)
         listed = parameters(called)
         arguments = ", ".join(p.name for p in listed)
         config = f", {CONFIG}" if any(a.name == CONFIG for a in called.attributes) else ""
+        run = (
+            f"run(library::{op_type(op['schemaTable'])}, createOp(call, op).Union(){config});"
+        )
+        returned = [f"    {'return ' if called.results else ''}call.{run}"]
+        if called.has_several:
+            each = ", ".join(f"call.result({i})" for i in range(len(called.results)))
+            returned = [f"    call.{run}", f"    return std::tuple({each});"]
         bodies += [
             f"{head(op, [p.declaration for p in listed], called)} {{",
             f'  return library::guarded("{op["opName"]}", [&] {{',
             "    library::Call call;",
             f"    const library::{name} op{{{arguments}}};",
-            f"    {'return ' if called.has_result else ''}call.run("
-            f"library::{op_type(op['schemaTable'])}, createOp(call, op).Union(){config});",
+            *returned,
             "  });",
             "}",
             "",

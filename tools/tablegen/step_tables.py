@@ -301,15 +301,16 @@ def structure(table: Table) -> list[str]:
     for field in operands:
         how = table.reads.get(field.source, "Whole")
         lines.append(f"    all.add({field.member}, Reads::{how});")
-    result = next((f.member for f in table.fields if f.is_result), "std::nullopt")
-    return [
-        *lines,
+    results = [f.member for f in table.fields if f.is_result]
+    lines += [
         "    return all;",
         "  }",
-        f"  OptionalValue result() const {{ return {result}; }}",
-        "};",
-        "",
+        f"  OptionalValue result() const {{ return {(results or ['std::nullopt'])[0]}; }}",
     ]
+    if len(results) > 1:
+        listed = ", ".join(results)
+        lines.append(f"  std::vector<ValueIndex> results() const {{ return {{{listed}}}; }}")
+    return [*lines, "};", ""]
 
 
 def ordinary(records: Records) -> list[Table]:

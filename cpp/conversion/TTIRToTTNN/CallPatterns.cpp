@@ -240,6 +240,25 @@ struct AttentionPattern
   }
 };
 
+/// The call has a destination for each result by name.
+struct SplitHeadsPattern
+    : OpConversionPattern<ttir::SplitQueryKeyValueAndSplitHeadsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ttir::SplitQueryKeyValueAndSplitHeadsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ValueRange outputs = adaptor.getOutputs();
+    rewriter.replaceOp(
+        op, ttnn::SplitQueryKeyValueAndSplitHeadsOp::create(
+                rewriter, op.getLoc(), op.getResultTypes(),
+                adaptor.getInputTensor(), adaptor.getKvInputTensor(),
+                outputs[0], outputs[1], outputs[2], op.getNumHeadsAttr(),
+                op.getNumKvHeadsAttr(), op.getTransposeKeyAttr()));
+    return success();
+  }
+};
+
 } // namespace
 
 void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
@@ -252,7 +271,9 @@ void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
 #include "conversion/TTIRToTTNN/TTIRToTTNN.inc"
       EmptyPattern, ToLayoutPattern, ConcatPattern,
       ReshapePattern<ttir::SqueezeOp>, ReshapePattern<ttir::UnsqueezeOp>,
-      TypecastPattern, RepeatPattern, AttentionPattern>(patterns.getContext());
+      SameCallPattern<ttir::ConcatenateHeadsOp, ttnn::ConcatenateHeadsOp>,
+      TypecastPattern, RepeatPattern, AttentionPattern, SplitHeadsPattern>(
+      patterns.getContext());
 #undef TTIR_TO_TTNN
 }
 

@@ -1,4 +1,4 @@
-#include "dialects/Shapes/ShapeRules.h"
+#include "dialects/Shapes/HeadRules.h"
 
 namespace mlir::tt::shapes {
 
@@ -183,6 +183,45 @@ FailureOr<Shape> inferAttention(Operation *op, RankedTensorType query,
       failed(verifyAttentionSink(op, sink, of[1])))
     return failure();
   return Shape{of[0], of[1], of[2], value.getDimSize(3)};
+}
+
+FailureOr<SmallVector<Shape>>
+inferSplitHeads(Operation *op, RankedTensorType input, RankedTensorType kvInput,
+                int64_t heads, int64_t kvHeads, bool transposeKey) {
+  ArrayRef<int64_t> rest = kvInput ? kvInput.getShape() : ArrayRef<int64_t>();
+  if (input.getRank() != 3 || (kvInput && rest.size() != 3) ||
+      (kvInput && rest[0] != input.getDimSize(0)))
+    return op->emitOpError("expected inputs of rank 3 and of one batch, found ")
+           << toString(input.getShape()) << (kvInput ? " and " : "")
+           << (kvInput ? toString(rest) : "");
+  if (heads < 1 || kvHeads < 1)
+    return op->emitOpError("expected positive numbers of heads, found ")
+           << heads << " and " << kvHeads;
+  int64_t width = input.getDimSize(2);
+  int64_t parts = kvInput ? heads : heads + 2 * kvHeads;
+  if (width % parts)
+    return op->emitOpError("expected a multiple of ")
+           << parts << " heads in the last dimension, found " << width;
+  int64_t size = width / parts;
+  if (kvInput && rest[2] != 2 * kvHeads * size)
+    return op->emitOpError("expected ")
+           << 2 * kvHeads * size << " in the last dimension of kv_input_tensor"
+           << ", found " << rest[2];
+  int64_t batch = input.getDimSize(0), places = input.getDimSize(1);
+  int64_t keys = kvInput ? rest[1] : places;
+  Shape key{batch, kvHeads, keys, size};
+  if (transposeKey)
+    std::swap(key[2], key[3]);
+  return SmallVector<Shape>{Shape{batch, heads, places, size}, key,
+                            Shape{batch, kvHeads, keys, size}};
+}
+
+FailureOr<Shape> inferConcatenateHeads(Operation *op, RankedTensorType input) {
+  ArrayRef<int64_t> shape = input.getShape();
+  if (shape.size() != 4)
+    return op->emitOpError("expected an input of rank 4, found ")
+           << toString(shape);
+  return Shape{shape[0], shape[2], shape[1] * shape[3]};
 }
 
 } // namespace mlir::tt::shapes

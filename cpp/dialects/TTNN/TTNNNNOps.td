@@ -89,6 +89,72 @@ def TTNN_ScaledDotProductAttentionOp
   let hasVerifier = 1;
 }
 
+def TTNN_SplitQueryKeyValueAndSplitHeadsOp
+    : TTNN_Op<"split_query_key_value_and_split_heads",
+              [DestinationStyleOpInterface]> {
+  let summary = "Split of a projection into queries, keys and values by head.";
+  let description = [{
+    As `ttir.split_query_key_value_and_split_heads`, with a destination for each
+    of the three results. Where the width of a head is a multiple of 32, whole
+    tiles are moved; transposed keys are transposed on the way.
+
+    Constraints:
+    - (C1) those of `ttir.split_query_key_value_and_split_heads`.
+
+    Numerics: exact.
+
+    Example:
+
+    ```mlir
+    %3:3 = "ttnn.split_query_key_value_and_split_heads"(%a, %0, %1, %2) <{num_heads = 8 : ui32, num_kv_heads = 2 : ui32, transpose_key = true}> : (tensor<2x40x768xbf16>, tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>) -> (tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>)
+    ```
+  }];
+  let arguments =
+      (ins TT_Tensor:$input_tensor, Optional<TT_Tensor>:$kv_input_tensor,
+           TT_Tensor:$query_output, TT_Tensor:$key_output,
+           TT_Tensor:$value_output, UI32Attr:$num_heads,
+           OptionalAttr<UI32Attr>:$num_kv_heads, BoolAttr:$transpose_key);
+  let results = (outs TT_Tensor:$query, TT_Tensor:$key, TT_Tensor:$value);
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return {getOperation(), getODSOperandIndexAndLength(2).first, 3};
+    }
+  }];
+  let schemaTable = "SplitQueryKeyValueAndSplitHeadsOp";
+  let schemaMember = 48;
+  let schemaFields = [
+    "input_tensor=input_tensor", "kv_input_tensor=kv_input_tensor",
+    "query=query", "key=key", "value=value", "num_heads=num_heads",
+    "num_kv_heads=num_kv_heads", "transpose_key=transpose_key"
+  ];
+  let hasVerifier = 1;
+}
+
+def TTNN_ConcatenateHeadsOp : TTNN_DPSOp<"concatenate_heads"> {
+  let summary = "Concatenation of attention heads.";
+  let description = [{
+    As `ttir.concatenate_heads`. Where the width of a head is a multiple of 32,
+    whole tiles are moved.
+
+    Constraints:
+    - (C1) those of `ttir.concatenate_heads`.
+
+    Numerics: exact.
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.concatenate_heads"(%a, %0) : (tensor<2x4x40x64xbf16>, tensor<2x40x256xbf16>) -> tensor<2x40x256xbf16>
+    ```
+  }];
+  let arguments = (ins TT_Tensor:$input, TT_Tensor:$output);
+  let results = (outs TT_Tensor:$result);
+  let schemaTable = "ConcatenateHeadsOp";
+  let schemaMember = 49;
+  let schemaFields = ["in=input", "out=result"];
+  let hasVerifier = 1;
+}
+
 class TTNN_Pool2dOp<string mnemonic, string table, int member, string what,
                     string numerics, dag more = (ins),
                     list<string> moreFields = [], string exampleBefore = "">

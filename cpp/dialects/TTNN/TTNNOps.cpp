@@ -1,5 +1,6 @@
 #include "dialects/TTNN/TTNN.h"
 
+#include "dialects/Shapes/HeadRules.h"
 #include "dialects/TT/Bounds.h"
 #include "dialects/TT/TensorLayout.h"
 
@@ -138,6 +139,28 @@ LogicalResult ScaledDotProductAttentionOp::verify() {
       shapes::inferAttention(*this, getQuery().getType(), getKey().getType(),
                              getValue().getType(), getAttentionMask(),
                              getAttentionSink(), getIsCausal()),
+      getOutput().getType());
+}
+
+LogicalResult SplitQueryKeyValueAndSplitHeadsOp::verify() {
+  auto expected = shapes::inferSplitHeads(
+      *this, getInputTensor().getType(),
+      getKvInputTensor() ? getKvInputTensor().getType() : RankedTensorType(),
+      getNumHeads(), getNumKvHeads().value_or(getNumHeads()),
+      getTransposeKey());
+  if (failed(expected))
+    return failure();
+  for (auto [shape, destination] : llvm::zip_equal(*expected, getDpsInits()))
+    if (failed(
+            shapes::expectShape(*this, FailureOr<shapes::Shape>(shape),
+                                cast<RankedTensorType>(destination.getType()))))
+      return failure();
+  return success();
+}
+
+LogicalResult ConcatenateHeadsOp::verify() {
+  return shapes::expectShape(
+      *this, shapes::inferConcatenateHeads(*this, getInput().getType()),
       getOutput().getType());
 }
 

@@ -27,10 +27,9 @@ void addTraffic(OpCost &cost, const Program &program, const Step &step) {
     add(layout(value), part.payloadBytes(), cost.dramReadBytes,
         cost.l1ReadBytes);
   }
-  if (!out)
-    return;
-  add(layout(*out), layout(*out).payloadBytes(), cost.dramWriteBytes,
-      cost.l1WriteBytes);
+  for (ValueIndex value : resultsOf(step))
+    add(layout(value), layout(value).payloadBytes(), cost.dramWriteBytes,
+        cost.l1WriteBytes);
 }
 
 void addOperands(OpCost &cost, const Program &program, const Step &step) {
@@ -39,8 +38,8 @@ void addOperands(OpCost &cost, const Program &program, const Step &step) {
   };
   for (const Operand &operand : operandsOf(step))
     cost.operands.push_back(use(operand.value));
-  if (const OptionalValue out = resultOf(step))
-    cost.results.push_back(use(*out));
+  for (ValueIndex value : resultsOf(step))
+    cost.results.push_back(use(value));
 }
 
 /// Operands on the host, such as weights of a convolution, are brought by the
@@ -60,8 +59,9 @@ bool usesDevice(const Program &program, const Step &step) {
   const auto onDevice = [&](ValueIndex value) {
     return program.values[value].layout.onDevice();
   };
-  const OptionalValue out = resultOf(step);
-  bool uses = out && onDevice(*out);
+  bool uses = false;
+  for (ValueIndex value : resultsOf(step))
+    uses |= onDevice(value);
   for (const Operand &operand : operandsOf(step))
     uses |= onDevice(operand.value);
   return uses;

@@ -183,7 +183,9 @@ void Executor::step(const Operation &operation) {
   const auto onMesh = [&](ValueIndex value) {
     return tensors_[value] && tensors_[value]->onMesh();
   };
-  bool shared = !onMesh(*resultOf(step));
+  bool shared = true;
+  for (ValueIndex value : resultsOf(step))
+    shared &= !onMesh(value);
   for (const Operand &operand : operandsOf(step))
     shared &= !onMesh(operand.value);
   if (shared)
@@ -200,7 +202,11 @@ void Executor::shareStep(const Operation &operation) {
   std::visit([&](auto const &step) { execute(step); }, step);
   if (operation.activation)
     activate(*operation.activation, *resultOf(step));
-  const ValueIndex value = *resultOf(step);
+  for (ValueIndex value : resultsOf(step))
+    shareResult(step, value);
+}
+
+void Executor::shareResult(const Step &step, ValueIndex value) {
   const TensorPtr first = tensors_[value];
   if (!first->onDevice())
     return;

@@ -63,6 +63,8 @@ private:
               emulator::CostRecorder &recorder) const;
   /// Runs a step whose operands are the same for all chips.
   void shareStep(const Operation &operation);
+  /// Gives a result of such a step to the other chips.
+  void shareResult(const Step &step, ValueIndex value);
   /// Applies a function to a result where it lies.
   void activate(numerics::UnaryOp function, ValueIndex value);
 

@@ -113,8 +113,8 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
     rethrowAt(error, "program ", index, " '", result.name, "', parts");
   }
   for (const Operation &operation : result.operations)
-    if (const OptionalValue out = resultOf(operation.step))
-      if (std::string_view &location = result.values[*out].location;
+    for (ValueIndex out : resultsOf(operation.step))
+      if (std::string_view &location = result.values[out].location;
           location.empty() ||
           !std::holds_alternative<EmptyStep>(operation.step))
         location = operation.location;
@@ -135,6 +135,19 @@ Operands operandsOf(const Step &step) {
 
 OptionalValue resultOf(const Step &step) {
   return std::visit([](auto const &s) { return s.result(); }, step);
+}
+
+std::vector<ValueIndex> resultsOf(const Step &step) {
+  return std::visit(
+      [](auto const &s) {
+        std::vector<ValueIndex> all;
+        if constexpr (requires { s.results(); })
+          all = s.results();
+        else if (const OptionalValue out = s.result())
+          all = {*out};
+        return all;
+      },
+      step);
 }
 
 Operation decodeOperation(Decoder &decoder, const Program &program,

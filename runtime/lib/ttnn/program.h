@@ -84,8 +84,9 @@ private:
 //===-- Steps -------------------------------------------------------------===//
 //
 // One structure per kind of operation. operands() are the tensors that it reads
-// and result() the one that it makes or writes, if any. What the verifier has
-// accepted runs without further checks. Most are made from the definitions of
+// and result() the one that it makes or writes, if any; of several, which
+// results() then lists, it is the first. What the verifier has accepted runs
+// without further checks. Most are made from the definitions of
 // the ops; here are those that are not one table each.
 
 struct GetDeviceStep {
@@ -175,6 +176,8 @@ using Step =
 #undef TTMLIR_MEMBER
 
 Operands operandsOf(const Step &step);
+/// All that the operation makes or writes, and the first one of them.
+std::vector<ValueIndex> resultsOf(const Step &step);
 OptionalValue resultOf(const Step &step);
 
 struct Operation {

@@ -40,6 +40,51 @@ void Executor::execute(const PermuteStep &step) {
       });
 }
 
+void Executor::execute(const SplitQueryKeyValueAndSplitHeadsStep &step) {
+  const ValueIndex rest = step.kvInputTensor.value_or(step.inputTensor);
+  const std::int64_t width = layoutOf(step.value).cols;
+  const std::int64_t heads = step.numHeads;
+  const std::int64_t kvHeads = step.numKvHeads.value_or(heads);
+  const DType types[] = {computeType(step.inputTensor), computeType(rest)};
+  const RowMajor query = read(step.inputTensor, types[0]);
+  const RowMajor others =
+      step.kvInputTensor ? read(rest, types[1]) : RowMajor(query);
+  std::shared_ptr<void> made[3];
+  const auto split = [&](int part, const RowMajor &source, ValueIndex in,
+                         std::int64_t first, std::int64_t count,
+                         bool transposed) {
+    const auto &shape = operand(in)->layout.shape;
+    const std::int64_t bytes = numerics::elementSize(source.type);
+    const std::int64_t volume = shape[0] * shape[1] * count * width;
+    const auto slice = scratch(source.type, volume);
+    const std::int64_t begins[] = {0, 0, first * width};
+    const std::int64_t ends[] = {shape[0], shape[1], (first + count) * width};
+    const std::int64_t steps[] = {1, 1, 1};
+    numerics::slice(source.data, shape, begins, ends, steps, bytes,
+                    slice.get());
+    made[part] = scratch(source.type, volume);
+    const std::int64_t apart[] = {shape[0], shape[1], count, width};
+    const std::int64_t order[] = {0, 2, transposed ? 3 : 1, transposed ? 1 : 3};
+    numerics::permute(slice.get(), apart, order, bytes, made[part].get());
+  };
+  const std::int64_t first = step.kvInputTensor ? 0 : heads;
+  split(0, query, step.inputTensor, 0, heads, false);
+  split(1, others, rest, first, kvHeads, step.transposeKey);
+  split(2, others, rest, first + kvHeads, kvHeads, false);
+  write(step.query, {}, types[0], made[0]);
+  write(step.key, {}, types[1], made[1]);
+  write(step.value, {}, types[1], made[2]);
+}
+
+void Executor::execute(const ConcatenateHeadsStep &step) {
+  rearrange(
+      step.in, step.out,
+      [&](const void *in, const auto &shape, std::int64_t bytes, void *out) {
+        const std::int64_t order[] = {0, 2, 1, 3};
+        numerics::permute(in, shape, order, bytes, out);
+      });
+}
+
 void Executor::execute(const PrepareConv2dWeightsStep &step) {
   rearrange(
       step.in, step.out,

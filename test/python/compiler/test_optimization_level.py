@@ -16,6 +16,14 @@ def _drawn(exe: ttmlir.Executable) -> list[np.ndarray]:
     return [rng.standard_normal(t.shape).astype("bfloat16") for t in exe.inputs]
 
 
+def _run(exe: ttmlir.Executable, arrays: list[np.ndarray]) -> list[np.ndarray]:
+    results = exe(*arrays)
+    return [
+        np.asarray(result, "float32")
+        for result in (results if isinstance(results, tuple) else (results,))
+    ]
+
+
 def residual_block() -> ttmlir.Builder:
     """Convolutions of all kinds with extents that no grid divides, and a pool."""
     b = ttmlir.Builder("residual_block")
@@ -60,6 +68,64 @@ def masked_attention() -> ttmlir.Builder:
     return b
 
 
+def encoder(heads: int = 4, kv_heads: int = 4, transposed: bool = False) -> ttmlir.Builder:
+    """The projections of an attention as front ends write them; keys have no bias, and the last
+    tiles of positions have padding."""
+    b = ttmlir.Builder("encoder")
+    width, places = 64, 70
+    x = b.input("x", (2, places, 96), "bf16")
+
+    def project(name: str, count: int, order: tuple[int, ...] = (0, 2, 1, 3)) -> ttmlir.Tensor:
+        w = b.parameter(f"w{name}", (1, 96, count * width), "bf16")
+        if name == "k":
+            y = b.matmul(x, w)
+        else:
+            y = b.linear(x, w, b.parameter(f"b{name}", (count * width,), "bf16"))
+        return b.permute(b.reshape(y, (2, places, count, width)), order)
+
+    q = project("q", heads)
+    k = project("k", kv_heads, (0, 2, 3, 1) if transposed else (0, 2, 1, 3))
+    v = project("v", kv_heads)
+    if transposed:
+        y = b.matmul(b.gelu(b.matmul(q, k)), v)
+    else:
+        y = b.scaled_dot_product_attention(q, k, v, is_causal=False)
+    y = b.reshape(b.permute(y, (0, 2, 1, 3)), (2, places, heads * width))
+    b.output(b.matmul(y, b.parameter("wo", (1, heads * width, 96), "bf16")))
+    return b
+
+
+def cross_attention() -> ttmlir.Builder:
+    """Keys and values of another input, and queries that are scaled."""
+    b = ttmlir.Builder("cross_attention")
+    x, y = b.input("x", (2, 33, 96), "bf16"), b.input("y", (2, 70, 96), "bf16")
+
+    def project(name: str, source: ttmlir.Tensor, places: int) -> ttmlir.Tensor:
+        z = b.matmul(source, b.parameter(f"w{name}", (1, 96, 128), "bf16"))
+        if name == "q":
+            z = b.multiply(z, b.full((1, 1, 1), 0.5, "bf16"))
+        return b.permute(b.reshape(z, (2, places, 4, 32)), (0, 2, 1, 3))
+
+    q, k, v = project("q", x, 33), project("k", y, 70), project("v", y, 70)
+    z = b.scaled_dot_product_attention(q, k, v, is_causal=False)
+    b.output(b.reshape(b.permute(z, (0, 2, 1, 3)), (66, 128)))
+    return b
+
+
+def sliced_heads() -> ttmlir.Builder:
+    """One product, of which queries, keys and values are slices."""
+    b = ttmlir.Builder("sliced_heads")
+    x = b.input("x", (2, 70, 96), "bf16")
+    y = b.matmul(x, b.parameter("w", (1, 96, 256), "bf16"))
+
+    def part(first: int, count: int) -> ttmlir.Tensor:
+        z = b.slice(y, (0, 0, first), (2, 70, first + count * 32))
+        return b.permute(b.reshape(z, (2, 70, count, 32)), (0, 2, 1, 3))
+
+    b.output(b.exp(part(128, 2)), b.exp(part(0, 4)), b.exp(part(192, 2)))
+    return b
+
+
 PROGRAMS: dict[str, Callable[[], ttmlir.Builder]] = {
     "residual_block": residual_block,
     "feed_forward": feed_forward,
@@ -67,7 +133,15 @@ PROGRAMS: dict[str, Callable[[], ttmlir.Builder]] = {
     "causal_attention": attention,
     "window_attention": lambda: attention(sliding_window_size=17),
     "masked_attention": masked_attention,
+    "encoder": encoder,
+    "grouped_encoder": lambda: encoder(6, 2),
+    "transposed_encoder": lambda: encoder(transposed=True),
+    "cross_attention": cross_attention,
+    "sliced_heads": sliced_heads,
 }
+
+#: Of the programs with heads.
+JOINED = ("encoder", "grouped_encoder", "transposed_encoder", "cross_attention", "sliced_heads")
 
 
 @pytest.mark.parametrize("target", ["n150", "p150"])
@@ -78,15 +152,50 @@ def test_faster_and_equal(name: str, target: str) -> None:
         for level in (0, 1)
     )
     arrays = _drawn(plain)
-    expected, found = plain(*arrays), fast(*arrays)
-    np.testing.assert_array_equal(
-        np.asarray(found, "float32"), np.asarray(expected, "float32"), strict=True
-    )
+    for found, expected in zip(_run(fast, arrays), _run(plain, arrays), strict=True):
+        np.testing.assert_array_equal(found, expected, strict=True)
     before, after = plain.report(), fast.report()
     assert after.cycles < before.cycles
     used = [max(op.l1_high_water for op in report.ops) for report in (before, after)]
     if "attention" not in name:  # one op: there is nothing between ops
         assert used[0] == 0 < used[1]
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_heads_are_split_by_one_op(name: str) -> None:
+    report = ttmlir.compile(PROGRAMS[name](), optimization_level=1).report()
+    names = [op.name for op in report.ops if op.phase == "run" and op.kernels]
+    assert names.count("split_query_key_value_and_split_heads") == 1
+    assert "permute" not in names
+    products = {"cross_attention": 2, "sliced_heads": 1, "transposed_encoder": 4}.get(name, 2)
+    assert sum(name in ("linear", "matmul") for name in names) == products
+
+
+@pytest.mark.parametrize("dtype", ["f32", "bf16", "bfp8", "i32"])
+@pytest.mark.parametrize("width", [32, 24])
+@pytest.mark.parametrize("transpose_key", [False, True])
+def test_split_and_concatenation_move_elements(
+    dtype: str, width: int, transpose_key: bool
+) -> None:
+    """Whatever the elements are, and where heads do not begin with a tile, too."""
+
+    def program() -> ttmlir.Builder:
+        b = ttmlir.Builder()
+        x, y = b.input("x", (2, 37, 4 * width), dtype), b.input("y", (2, 45, 4 * width), dtype)
+        q, k, v = b.split_query_key_value_and_split_heads(
+            x, kv_input_tensor=y, num_heads=4, num_kv_heads=2, transpose_key=transpose_key
+        )
+        b.output(q, k, v, b.concatenate_heads(q))
+        return b
+
+    plain, fast = (ttmlir.compile(program(), optimization_level=level) for level in (0, 1))
+    rng = np.random.default_rng(0)
+    arrays = [rng.integers(-99, 99, t.shape).astype(t.dtype) for t in plain.inputs]
+    expected, found = plain(*arrays), fast(*arrays)
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(np.asarray(a, "float32"), np.asarray(b, "float32"))
+    names = [op.name for op in fast.report().ops if op.phase == "run" and op.kernels]
+    assert names == ["split_query_key_value_and_split_heads", "concatenate_heads"]
 
 
 def test_names_are_those_of_the_values() -> None:

@@ -1,3 +1,4 @@
+#include "dialects/Shapes/HeadRules.h"
 #include "dialects/TTIR/Composites/Composites.h"
 
 #include <cmath>
@@ -354,36 +355,11 @@ Expansion ChunkedScaledDotProductAttentionOp::expand(GraphBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 Shapes SplitQueryKeyValueAndSplitHeadsOp::inferShapes() {
-  RankedTensorType input = getInputTensor().getType();
-  SmallVector<int64_t> rest = shapeOrNone(getKvInputTensor());
-  int64_t heads = getNumHeads(), kvHeads = getNumKvHeads().value_or(heads);
-  if (input.getRank() != 3 || (!rest.empty() && rest.size() != 3) ||
-      (!rest.empty() && rest[0] != input.getDimSize(0)))
-    return emitOpError("expected inputs of rank 3 and of one batch, found ")
-           << shapes::toString(input.getShape())
-           << (rest.empty() ? "" : " and ")
-           << (rest.empty() ? "" : shapes::toString(rest));
-  if (heads < 1 || kvHeads < 1)
-    return emitOpError("expected positive numbers of heads, found ")
-           << heads << " and " << kvHeads;
-  int64_t width = input.getDimSize(2);
-  int64_t parts = rest.empty() ? heads + 2 * kvHeads : heads;
-  if (width % parts)
-    return emitOpError("expected a multiple of ")
-           << parts << " heads in the last dimension, found " << width;
-  int64_t size = width / parts;
-  if (!rest.empty() && rest[2] != 2 * kvHeads * size)
-    return emitOpError("expected ")
-           << 2 * kvHeads * size << " in the last dimension of kv_input_tensor"
-           << ", found " << rest[2];
-  int64_t batch = input.getDimSize(0), places = input.getDimSize(1);
-  int64_t keys = rest.empty() ? places : rest[1];
-  shapes::Shape key{batch, kvHeads, keys, size};
-  if (getTransposeKey())
-    std::swap(key[2], key[3]);
-  return SmallVector<shapes::Shape>{shapes::Shape{batch, heads, places, size},
-                                    key,
-                                    shapes::Shape{batch, kvHeads, keys, size}};
+  return shapes::inferSplitHeads(
+      *this, getInputTensor().getType(),
+      getKvInputTensor() ? getKvInputTensor().getType() : RankedTensorType(),
+      getNumHeads(), getNumKvHeads().value_or(getNumHeads()),
+      getTransposeKey());
 }
 
 Expansion SplitQueryKeyValueAndSplitHeadsOp::expand(GraphBuilder &b) {
@@ -407,12 +383,10 @@ Expansion SplitQueryKeyValueAndSplitHeadsOp::expand(GraphBuilder &b) {
 }
 
 Shapes ConcatenateHeadsOp::inferShapes() {
-  ArrayRef<int64_t> shape = getInput().getType().getShape();
-  if (shape.size() != 4)
-    return emitOpError("expected an input of rank 4, found ")
-           << shapes::toString(shape);
-  return SmallVector<shapes::Shape>{
-      shapes::Shape{shape[0], shape[2], shape[1] * shape[3]}};
+  auto shape = shapes::inferConcatenateHeads(*this, getInput().getType());
+  if (failed(shape))
+    return failure();
+  return SmallVector<shapes::Shape>{*shape};
 }
 
 Expansion ConcatenateHeadsOp::expand(GraphBuilder &b) {

@@ -37,6 +37,51 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TTIRRecognizeHeads : Pass<"ttir-recognize-heads", "::mlir::ModuleOp"> {
+  let summary = "Split attention heads, and join them, in one op.";
+  let description = [{
+    Where the width of a head is a multiple of 32, the pass recognizes
+
+    - `ttir.concatenate_heads`: a permutation that brings the heads behind the
+      positions, and a reshape that puts them beside each other;
+    - `ttir.split_query_key_value_and_split_heads`: queries, keys and values that
+      a reshape and a permutation each split into heads, if they are slices of
+      one tensor and cover it.
+
+    With `join-weights`, queries, keys and values may also be the results of
+    three products with one input, if the weights, and biases, depend on
+    parameters and constants alone. They become one product with the weights
+    beside each other; a bias that is missing is zero. If an attention has keys
+    and values of one input and queries of another, the products of its keys and
+    values are joined, and the result is `kv_input_tensor`.
+
+    Numbers do not change. Tensors with layouts do not change.
+
+    ```mlir
+    %0 = "ttir.matmul"(%x, %wq) : (tensor<1x64x128xbf16>, tensor<128x128xbf16>) -> tensor<1x64x128xbf16>
+    %1 = "ttir.reshape"(%0) <{shape = [1 : i32, 64 : i32, 4 : i32, 32 : i32]}> : (tensor<1x64x128xbf16>) -> tensor<1x64x4x32xbf16>
+    %2 = "ttir.permute"(%1) <{permutation = array<i64: 0, 2, 1, 3>}> : (tensor<1x64x4x32xbf16>) -> tensor<1x4x64x32xbf16>
+    // and the same with %wk and %wv; after, without destinations
+    %0 = "ttir.concat"(%wq, %wk, %wv) <{dim = 1 : si32}> : (...) -> tensor<128x384xbf16>
+    %1 = "ttir.matmul"(%x, %0) : (tensor<1x64x128xbf16>, tensor<128x384xbf16>) -> tensor<1x64x384xbf16>
+    %2:3 = "ttir.split_query_key_value_and_split_heads"(%1) <{num_heads = 4 : ui32, transpose_key = false}> : (tensor<1x64x384xbf16>) -> (tensor<1x4x64x32xbf16>, tensor<1x4x64x32xbf16>, tensor<1x4x64x32xbf16>)
+    ```
+  }];
+  let options = [
+    Option<"joinWeights", "join-weights", "bool", "false",
+           "Make products of one input one product with joined weights.">
+  ];
+  let statistics = [
+    Statistic<"numSplits", "num-splits",
+              "Number of splits into heads recognized">,
+    Statistic<"numConcatenations", "num-concatenations",
+              "Number of concatenations of heads recognized">,
+    Statistic<"numJoined", "num-joined", "Number of products joined">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIREraseInverseOps
     : Pass<"ttir-erase-inverse-ops", "::mlir::ModuleOp"> {
   let summary = "Remove pairs of inverse permutations.";

@@ -247,7 +247,8 @@ Role roleOf(Operation *op) {
     return Role::Source;
   if (isa<AddOp, SubtractOp, MultiplyOp, ReluOp, GeluOp, SiluOp, SigmoidOp,
           TanhOp, PermuteOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp,
-          MaxPool2dOp, AvgPool2dOp>(op))
+          SplitQueryKeyValueAndSplitHeadsOp, ConcatenateHeadsOp, MaxPool2dOp,
+          AvgPool2dOp>(op))
     return Role::Carrier;
   if (isa<MeanOp, SumOp, MaxOp>(op))
     return Role::Reader;
@@ -273,40 +274,43 @@ public:
   /// Changes the results of a block in the order of its ops; returns how many.
   unsigned convert(Block &block) {
     unsigned count = 0;
-    for (Operation &op : block)
-      if (op.getNumResults() == 1 && !getProblem(&op)) {
-        OpResult result = op.getResult(0);
-        setStoredFormat(result, format);
-        ++count;
-        if (auto remark = kFormatRemarks.passed(&op, "Activation"))
-          remark << reason("the result is stored as {0}",
-                           stringifyEnum(format));
-      } else if (roleOf(&op) != Role::Other) {
+    for (Operation &op : block) {
+      if (roleOf(&op) == Role::Other)
+        continue;
+      if (const char *problem = getProblem(&op)) {
         if (auto remark = kFormatRemarks.missed(&op, "NotConverted"))
-          remark << reason("the result keeps its format: {0}", getProblem(&op));
+          remark << reason("the result keeps its format: {0}", problem);
+        continue;
       }
+      for (OpResult result : op.getResults())
+        setStoredFormat(result, format);
+      count += op.getNumResults();
+      if (auto remark = kFormatRemarks.passed(&op, "Activation"))
+        remark << reason("the result is stored as {0}", stringifyEnum(format));
+    }
     return count;
   }
 
 private:
-  /// Why the result keeps its format; null if it is to be block floats.
+  /// Why the results keep their format; null if they are to be block floats.
   const char *getProblem(Operation *op) const {
     Role role = roleOf(op);
-    OpResult result = op->getResult(0);
-    if (role == Role::Other || role == Role::Reader)
+    if (role == Role::Reader)
       return "the op sums or selects numbers of different magnitudes";
-    if (!isWide(result.getType()))
-      return "it is not in tiles of bf16 or f32 on the device";
     if (isNamed(op, fixedNames))
       return "an override names it";
-    if (!getOwnDestination(result))
-      return "it is written to a tensor that others use";
     if (role == Role::Carrier && !readsBlockFloats(op))
       return "one of its inputs is not block floats";
-    if (!llvm::all_of(result.getUses(), [](OpOperand &use) {
-          return isa<DeallocOp>(use.getOwner()) || isReader(use);
-        }))
-      return "an op that reads it needs more bits, or it leaves the program";
+    for (OpResult result : op->getResults()) {
+      if (!isWide(result.getType()))
+        return "it is not in tiles of bf16 or f32 on the device";
+      if (!getOwnDestination(result))
+        return "it is written to a tensor that others use";
+      if (!llvm::all_of(result.getUses(), [](OpOperand &use) {
+            return isa<DeallocOp>(use.getOwner()) || isReader(use);
+          }))
+        return "an op that reads it needs more bits, or it leaves the program";
+    }
     return nullptr;
   }
 

@@ -10,25 +10,26 @@
 namespace mlir::tt::ttnn {
 
 double OpCosts::get(Operation *op, ArrayRef<Type> operands,
-                    RankedTensorType result) {
+                    ArrayRef<Type> results) {
   Builder builder(op->getContext());
   SmallVector<Attribute> key{op->getName().getIdentifier(),
-                             op->getAttrDictionary(), TypeAttr::get(result)};
-  for (Type type : operands)
-    key.push_back(TypeAttr::get(type));
+                             op->getAttrDictionary()};
+  for (ArrayRef<Type> types : {results, operands})
+    for (Type type : types)
+      key.push_back(TypeAttr::get(type));
   ArrayAttr whole = builder.getArrayAttr(key);
   auto found = times.find(whole);
   if (found != times.end())
     return found->second;
   if (reachedLimit())
     return kUnknownTime;
-  double cycles = measure(op, operands, result);
+  double cycles = measure(op, operands, results);
   times[whole] = cycles;
   return cycles;
 }
 
 double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
-                        RankedTensorType result) {
+                        ArrayRef<Type> results) {
   OpBuilder builder(module.getContext());
   Location loc = builder.getUnknownLoc();
   OwningOpRef<ModuleOp> program = ModuleOp::create(loc);
@@ -42,7 +43,7 @@ double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
     if (!isa<DeviceType>(type))
       arguments.push_back(type);
   auto func = func::FuncOp::create(builder, loc, "program",
-                                   builder.getFunctionType(arguments, result));
+                                   builder.getFunctionType(arguments, results));
   func->setAttr(kTrialAttr, builder.getUnitAttr());
   Block *body = func.addEntryBlock();
   builder.setInsertionPointToEnd(body);
@@ -57,6 +58,8 @@ double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
   for (auto [operand, own] :
        llvm::zip_equal(op->getOpOperands(), copy->getOpOperands())) {
     if (dps.isDpsInit(&operand)) {
+      auto result = cast<RankedTensorType>(
+          results[dps.getTiedOpResult(&operand).getResultNumber()]);
       tt::LayoutAttr layout = getLayoutOf(result);
       own.set(EmptyOp::create(
           builder, loc, result, handle,
@@ -67,9 +70,10 @@ double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
     }
     own.set(isa<DeviceType>(*type++) ? handle : Value(*argument++));
   }
-  copy->getResult(0).setType(result);
+  for (auto [value, type] : llvm::zip_equal(copy->getResults(), results))
+    value.setType(type);
   builder.insert(copy);
-  func::ReturnOp::create(builder, loc, copy->getResult(0));
+  func::ReturnOp::create(builder, loc, copy->getResults());
   return clock.getCycles(*program);
 }
 

@@ -16,16 +16,16 @@ public:
   OpCosts(const ProgramClock &clock, ModuleOp module, unsigned limit)
       : clock(clock), module(module), limit(limit) {}
 
-  /// Cycles of `op`, which has one result in destination-passing style, if its
-  /// operands, without destinations, and its result have these types.
-  double get(Operation *op, ArrayRef<Type> operands, RankedTensorType result);
+  /// Cycles of `op`, which is in destination-passing style, if its operands,
+  /// without destinations, and its results have these types.
+  double get(Operation *op, ArrayRef<Type> operands, ArrayRef<Type> results);
 
   bool reachedLimit() const { return times.size() >= limit; }
   size_t getNumTimed() const { return times.size(); }
 
 private:
   double measure(Operation *op, ArrayRef<Type> operands,
-                 RankedTensorType result);
+                 ArrayRef<Type> results);
 
   const ProgramClock &clock;
   ModuleOp module;

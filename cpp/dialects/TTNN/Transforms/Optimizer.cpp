@@ -194,7 +194,6 @@ void Placement::visit(OpResult result) {
       usage[i] += bytesOf(type);
   if (isKept || !destination || isNamed(op, fixedNames) ||
       destination->hasAttr("ttnn.zeros") || isa<CollectiveOpInterface>(op) ||
-      op->getNumResults() != 1 ||
       layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
       layout.getMemLayout() != tt::TensorMemoryLayout::Interleaved ||
       !isa<TileType>(layout.getElementType()) || type.getNumElements() == 0)
@@ -338,14 +337,16 @@ std::optional<unsigned> Placement::getReplaced(const Tensor &tensor) const {
 
 double Placement::timeOf(Operation *op) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-  if (!dps || op->getNumResults() != 1)
+  if (!dps || op->getNumResults() == 0)
     return 0; // the same wherever its operands are
   SmallVector<Type> operands;
   for (OpOperand &operand : op->getOpOperands())
     if (!dps.isDpsInit(&operand))
       operands.push_back(typeOf(operand.get()));
-  return costs.get(op, operands,
-                   cast<RankedTensorType>(typeOf(op->getResult(0))));
+  SmallVector<Type> results;
+  for (Value result : op->getResults())
+    results.push_back(typeOf(result));
+  return costs.get(op, operands, results);
 }
 
 void Placement::use(ArrayRef<unsigned> group, bool isAdded) {

@@ -4,6 +4,7 @@
 #include "numerics/tiles.h"
 #include "ttnn/compute_config.h"
 #include "ttnn/streams/attention.h"
+#include "ttnn/streams/heads.h"
 
 #include <algorithm>
 
@@ -320,6 +321,24 @@ public:
            in.cols == out.cols &&
                (rowsIn == rowsOut || (aligned(rowsIn) && aligned(rowsOut))));
   }
+  void operator()(const SplitQueryKeyValueAndSplitHeadsStep &s) {
+    const ValueIndex rest = s.kvInputTensor.value_or(s.inputTensor);
+    const std::int64_t heads = s.numHeads;
+    const std::int64_t kvHeads = s.numKvHeads.value_or(heads);
+    const std::int64_t first = s.kvInputTensor ? 0 : heads;
+    stream(builder_, {{&layout(s.inputTensor), &layout(s.query)},
+                      {.in = &layout(rest),
+                       .out = &layout(s.key),
+                       .first = first,
+                       .transposed = s.transposeKey},
+                      {.in = &layout(rest),
+                       .out = &layout(s.value),
+                       .first = first + kvHeads}});
+  }
+  void operator()(const ConcatenateHeadsStep &s) {
+    stream(builder_,
+           {{.in = &layout(s.in), .out = &layout(s.out), .joins = true}});
+  }
   void operator()(const PadStep &s) {
     const std::size_t size = s.padding.size();
     copies(s.in, s.out,
@@ -564,8 +583,8 @@ private:
   /// read once by a core. Rows are reduced `reductions` times.
   void rows(std::initializer_list<ValueIndex> ins, ValueIndex out,
             const char *name, std::int64_t reductions,
-            std::vector<Instruction> compute,
-            std::vector<Instruction> each, std::vector<Instruction> finish,
+            std::vector<Instruction> compute, std::vector<Instruction> each,
+            std::vector<Instruction> finish,
             std::vector<const Layout *> once = {}) {
     Pipeline pipeline = over(out, name);
     for (ValueIndex in : ins)

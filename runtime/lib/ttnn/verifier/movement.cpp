@@ -29,6 +29,40 @@ void Verifier::operator()(PermuteStep &s) const {
   expectShape("out", expected, shape(s.out));
 }
 
+void Verifier::operator()(SplitQueryKeyValueAndSplitHeadsStep &s) const {
+  const Shape &in = shape(s.inputTensor);
+  const Shape &rest = shape(s.kvInputTensor.value_or(s.inputTensor));
+  if (in.size() != 3 || rest.size() != 3 || in[0] != rest[0])
+    malformed("expected inputs of rank 3 and of one batch, found ",
+              shapeString(in), " and ", shapeString(rest));
+  const std::int64_t heads = s.numHeads, kvHeads = s.numKvHeads.value_or(heads);
+  if (heads < 1 || kvHeads < 1)
+    malformed("expected positive numbers of heads, found ", heads, " and ",
+              kvHeads);
+  const std::int64_t parts = s.kvInputTensor ? heads : heads + 2 * kvHeads;
+  const std::int64_t width = in[2] / parts;
+  if (in[2] % parts != 0 || (s.kvInputTensor && rest[2] != 2 * kvHeads * width))
+    malformed("expected heads of one width in the last dimension, found ",
+              shapeString(in), " and ", shapeString(rest), " for ", heads,
+              " heads of queries and ", kvHeads, " of keys");
+  expectShape("query", {in[0], heads, in[1], width}, shape(s.query));
+  const Shape value = {in[0], kvHeads, rest[1], width};
+  expectShape("key",
+              s.transposeKey ? Shape{in[0], kvHeads, width, rest[1]} : value,
+              shape(s.key));
+  expectShape("value", value, shape(s.value));
+  if (s.query == s.key || s.query == s.value || s.key == s.value)
+    malformed("expected three tensors in fields query, key and value");
+}
+
+void Verifier::operator()(ConcatenateHeadsStep &s) const {
+  const Shape &in = shape(s.in);
+  if (in.size() != 4)
+    malformed("expected a tensor of rank 4 in field in, found ",
+              shapeString(in));
+  expectShape("out", {in[0], in[2], in[1] * in[3]}, shape(s.out));
+}
+
 void Verifier::operator()(ConcatStep &s) const {
   normalize(s.dim, s.inputs.front(), "dim");
   Shape expected = shape(s.inputs.front());

@@ -21,3 +21,44 @@ func.func @result(%q: tensor<1x4x32x64xbf16>, %o: tensor<1x4x32x32xbf16>) {
   %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %o) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>, scale = 1.0 : f32}> : (tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x32xbf16>) -> tensor<1x4x32x32xbf16>
   return
 }
+
+// -----
+
+func.func @split_heads(%a: tensor<2x40x100xbf16>, %q: tensor<2x4x40x8xbf16>) {
+  // expected-error @+1 {{expected a multiple of 12 heads in the last dimension, found 100}}
+  %0:3 = "ttnn.split_query_key_value_and_split_heads"(%a, %q, %q, %q) <{num_heads = 4 : ui32, transpose_key = false}> : (tensor<2x40x100xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>) -> (tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>)
+  return
+}
+
+// -----
+
+func.func @split_batch(%a: tensor<2x40x32xbf16>, %b: tensor<3x40x64xbf16>, %q: tensor<2x4x40x8xbf16>) {
+  // expected-error @+1 {{expected inputs of rank 3 and of one batch, found 2x40x32 and 3x40x64}}
+  %0:3 = "ttnn.split_query_key_value_and_split_heads"(%a, %b, %q, %q, %q) <{num_heads = 4 : ui32, transpose_key = false}> : (tensor<2x40x32xbf16>, tensor<3x40x64xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>) -> (tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>)
+  return
+}
+
+// -----
+
+// Keys are transposed.
+func.func @split_key(%a: tensor<2x40x96xbf16>, %q: tensor<2x4x40x8xbf16>) {
+  // expected-error @+1 {{expected 2x4x8x40, found 2x4x40x8}}
+  %0:3 = "ttnn.split_query_key_value_and_split_heads"(%a, %q, %q, %q) <{num_heads = 4 : ui32, transpose_key = true}> : (tensor<2x40x96xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>) -> (tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>, tensor<2x4x40x8xbf16>)
+  return
+}
+
+// -----
+
+func.func @concatenate_rank(%a: tensor<4x40x8xbf16>, %o: tensor<40x32xbf16>) {
+  // expected-error @+1 {{expected an input of rank 4, found 4x40x8}}
+  %0 = "ttnn.concatenate_heads"(%a, %o) : (tensor<4x40x8xbf16>, tensor<40x32xbf16>) -> tensor<40x32xbf16>
+  return
+}
+
+// -----
+
+func.func @concatenate_shape(%a: tensor<2x4x40x8xbf16>, %o: tensor<2x40x64xbf16>) {
+  // expected-error @+1 {{expected 2x40x32, found 2x40x64}}
+  %0 = "ttnn.concatenate_heads"(%a, %o) : (tensor<2x4x40x8xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
+  return
+}

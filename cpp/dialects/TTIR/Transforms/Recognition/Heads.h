@@ -1,0 +1,63 @@
+#ifndef DIALECTS_TTIR_TRANSFORMS_RECOGNITION_HEADS_H
+#define DIALECTS_TTIR_TRANSFORMS_RECOGNITION_HEADS_H
+
+#include "dialects/TTIR/GraphBuilder.h"
+#include "dialects/TTIR/TTIR.h"
+
+namespace mlir::tt::ttir::heads {
+
+/// Heads of other widths do not begin with a tile.
+inline constexpr int64_t kTile = 32;
+
+/// A tensor with elements, and without a layout, which would be the program's
+/// wish for this very tensor.
+bool isPlain(Value value);
+
+/// Heads (B, H, S, D), or (B, H, D, S), that a reshape and a permutation make
+/// of `source`, whose last dimension has them beside each other.
+struct Split {
+  Operation *op;
+  Value source;
+  int64_t batch, places, heads, width;
+  bool isTransposed;
+};
+
+std::optional<Split> findSplit(Operation *op);
+
+/// Whether these three can be queries, keys and values.
+bool areOneAttention(ArrayRef<Split> splits);
+
+/// What a reshape that keeps the last dimension takes; null for other values.
+Value getBeforeReshape(Value value);
+
+/// The place of the first element of the last dimension, if the slice has all
+/// of the others.
+std::optional<int64_t> getFirst(SliceOp slice);
+
+/// A product with weights, and vectors that are added to it.
+struct Projection {
+  Operation *product;
+  Value input, weight;
+  /// Of the product itself, and of an addition behind it. May be null.
+  Value bias, added;
+  bool isTransposed;
+
+  RankedTensorType getType() const {
+    return graph::typeOf(product->getResult(0));
+  }
+  int64_t getWidth() const { return getType().getShape().back(); }
+  /// Products may have reshapes of one input.
+  Value getRoot() const;
+};
+
+/// Whether the two can be one product.
+bool areAlike(const Projection &a, const Projection &b);
+
+/// Moves what computes a value in front of an op that it does not depend on.
+void hoist(Value value, Operation *before);
+
+Operation *getFirstInBlock(ArrayRef<Operation *> ops);
+
+} // namespace mlir::tt::ttir::heads
+
+#endif
