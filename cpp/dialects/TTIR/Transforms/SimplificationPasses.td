@@ -97,6 +97,10 @@ def TTIREraseInverseOps
     since they run once. Reductions that drop dimensions take their input in
     either order.
 
+    A reshape between two permutations that merges dimensions which are side by
+    side before the first one, too, then comes first: the pixels of an image
+    become a sequence without a detour through channels first.
+
     Pairs of permutations then become one, or none. Numbers do not change.
     Tensors with layouts do not change.
 

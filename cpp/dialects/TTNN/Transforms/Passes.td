@@ -153,6 +153,10 @@ def TTNNOptimizer : Pass<"ttnn-optimizer", "::mlir::ModuleOp"> {
     and interleaved in DRAM before, that no other op writes to, that do not leave
     the function, and that `fixed-names` does not name.
 
+    - In tensors of rank 3 and more, rows of tiles may hold the end of one matrix
+      and the beginning of the next. If each matrix can have tiles of its own with
+      at most a fifth of them empty, and the program is faster so, all such tensors
+      get this form: heads are then moved tile by tile.
     - Tensors of one shape that elementwise ops, norms and softmax connect form a
       group, which gets one layout: these ops then move no data between cores.
       Groups are visited in program order. Each gets the layout for which the ops
