@@ -253,6 +253,16 @@ def test_operands_in_shards_move_nothing() -> None:
     ]
 
 
+def test_what_changes_its_place_moves_between_equal_shards() -> None:
+    b = ttmlir.Builder("program")
+    x = b.exp(b.input("x", (8, 16, 384, 64), "bf16"))
+    b.output(b.exp(b.permute(x, (1, 0, 2, 3), name="op")))
+    ops = ttmlir.compile(b, target="n150", optimization_level=1).report().ops
+    (op,) = [o for o in ops if o.name == "permute"]
+    assert "interleaved" not in [use.sharding for use in (*op.operands, *op.results)]
+    assert op.noc_bytes > 8 * 16 * 384 * 64
+
+
 def kernel_time(backend: str, build: Build, engine: str) -> float:
     """Cycles of the busiest core's engine for the op alone, on tiles, by the table of
     instructions."""

@@ -69,8 +69,13 @@ private:
   bool inPlace(const Pages &pages) const {
     return !pages.onDevice() ||
            (pages.local() && dealt_.local() &&
-            pages.count() == dealt_.count() &&
+            pages.count() == dealt_.count() && pages.cols() == dealt_.cols() &&
+            pages.shardCols() == dealt_.shardCols() &&
             pages.layout().shardBank == dealt_.layout().shardBank);
+  }
+  /// Nothing is read of it.
+  bool isThere(const Pages &pages) const {
+    return inPlace(pages) && !(pages.onDevice() && pipeline_.rearranges);
   }
   void start() {
     if (pipeline_.begins > 0)
@@ -131,7 +136,7 @@ private:
     for (const Feed &feed : pipeline_.feeds) {
       const Pages pages = builder_.pages(*feed.layout);
       const int own = port++;
-      if (inPlace(pages))
+      if (isThere(pages))
         continue;
       thread.reserve(own, end - begin);
       for (std::int64_t at = begin; at < end; ++at) {
@@ -172,7 +177,7 @@ private:
   bool feeds(int port) const {
     if (pipeline_.feeds.empty())
       return pipeline_.fills > 0;
-    return !inPlace(builder_.pages(*pipeline_.feeds[std::size_t(port)].layout));
+    return !isThere(builder_.pages(*pipeline_.feeds[std::size_t(port)].layout));
   }
   int ports() const {
     return std::max(pipeline_.fills > 0 ? 1 : 0, int(pipeline_.feeds.size()));

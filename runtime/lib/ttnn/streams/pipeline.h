@@ -37,6 +37,8 @@ struct Pipeline {
   double resultParts = 1;
   /// Pieces that the reader gathers in the core's own L1 for each page.
   double pieces = 0, pieceBytes = 0;
+  /// Pages of the result are made of pages at other places.
+  bool rearranges = false;
   /// Bytes that the reader makes itself, for each page and once at the start.
   double fills = 0, begins = 0;
   /// If several cores share a row of shards: how often they combine what each

@@ -362,6 +362,7 @@ public:
     const Layout &out = layout(s.out);
     const std::int64_t dim = s.dim < 0 ? s.dim + out.rank() : s.dim;
     Pipeline pipeline = over(s.out, "writer");
+    pipeline.rearranges = true;
     for (ValueIndex value : s.inputs) {
       const Layout &in = layout(value);
       const bool whole =
@@ -719,6 +720,7 @@ private:
   /// as many as the result has.
   void copies(ValueIndex in, ValueIndex out, bool whole, bool part = false) {
     Pipeline pipeline = over(out, "writer");
+    pipeline.rearranges = true;
     pipeline.feeds = {feed(in, out)};
     Feed &feed = pipeline.feeds.front();
     if (part)
@@ -739,6 +741,7 @@ private:
       return;
     }
     Pipeline pipeline = over(out, "transpose");
+    pipeline.rearranges = true;
     pipeline.feeds = {feed(in, out)};
     pipeline.feeds.front().parts = whole ? 1 : rowPieces(layout(in));
     pipeline.compute = {{Opcode::transpose_wh_tile, 1, type(in)}, pack(out)};
