@@ -185,6 +185,8 @@ def statements_of(op: Definition, text: str, names: dict[str, str]) -> list[str]
         while line != previous:
             previous = line
             line = re.sub(r"#(\w+)\b(?!\.)", lambda match: names.get(match[1], match[0]), line)
+        # Results with names of their own are printed one by one, otherwise as one with a count.
+        line = re.sub(r"^(\s*%\w+)(?:, %\w+)+ = ", r"\1 = ", line)
         found.append(_counted(line).strip())
     return found
 

@@ -11,28 +11,28 @@
 // APART-LABEL: func.func @linears(
 // APART-COUNT-3: ttir.permute
 // CHECK-LABEL: func.func @linears(
-// CHECK-DAG: %[[W:.*]] = "ttir.concat"(%arg1, %arg2, %arg3, %{{.*}}) <{dim = 0 : si32
+// CHECK-DAG: %[[W:.*]] = "ttir.concat"(%arg1, %arg2, %arg3, %{{.*}}) <{dim = 1 : si32
 // CHECK-DAG: %[[ZERO:.*]] = "ttir.constant"() <{value = dense<0.000000e+00> : tensor<128xbf16>}>
 // CHECK-DAG: %[[B:.*]] = "ttir.concat"(%arg4, %[[ZERO]], %arg5, %{{.*}}) <{dim = 0 : si32
 // CHECK: %[[QKV:.*]] = "ttir.linear"(%arg0, %[[W]], %[[B]], %{{.*}}) <{{{.*}}transpose_b = true}>
 // CHECK: %[[R:.*]]:3 = "ttir.split_query_key_value_and_split_heads"(%[[QKV]], %{{.*}}) <{num_heads = 4 : ui32, {{.*}}transpose_key = false}>
 // CHECK-NOT: ttir.permute
 // CHECK: return %[[R]]#0, %[[R]]#1, %[[R]]#2
-func.func @linears(%x: tensor<2x40x128xbf16>, %wq: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wk: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bq: tensor<128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bv: tensor<128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>) {
+func.func @linears(%x: tensor<2x40x128xbf16>, %wq: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wk: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bq: tensor<128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bv: tensor<128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>) {
   %e1 = tensor.empty() : tensor<2x40x128xbf16>
-  %2 = "ttir.linear"(%x, %wq, %bq, %e1) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %2 = "ttir.linear"(%x, %wq, %bq, %e1) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e3 = tensor.empty() : tensor<2x40x4x32xbf16>
   %4 = "ttir.reshape"(%2, %e3) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e5 = tensor.empty() : tensor<2x4x40x32xbf16>
   %6 = "ttir.permute"(%4, %e5) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
   %e7 = tensor.empty() : tensor<2x40x128xbf16>
-  %8 = "ttir.matmul"(%x, %wk, %e7) <{operand_constraints = [#any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %8 = "ttir.matmul"(%x, %wk, %e7) <{operand_constraints = [#any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e9 = tensor.empty() : tensor<2x40x4x32xbf16>
   %10 = "ttir.reshape"(%8, %e9) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e11 = tensor.empty() : tensor<2x4x40x32xbf16>
   %12 = "ttir.permute"(%10, %e11) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
   %e13 = tensor.empty() : tensor<2x40x128xbf16>
-  %14 = "ttir.linear"(%x, %wv, %bv, %e13) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %14 = "ttir.linear"(%x, %wv, %bv, %e13) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e15 = tensor.empty() : tensor<2x40x4x32xbf16>
   %16 = "ttir.reshape"(%14, %e15) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e17 = tensor.empty() : tensor<2x4x40x32xbf16>
@@ -42,14 +42,14 @@ func.func @linears(%x: tensor<2x40x128xbf16>, %wq: tensor<128x128xbf16> {tt.argu
 
 // Queries have the most heads, and transposed ones are keys; additions are joined as they are.
 // CHECK-LABEL: func.func @grouped(
-// CHECK: %[[W:.*]] = "ttir.concat"(%arg2, %arg1, %arg3, %{{.*}}) <{dim = 1 : si32
+// CHECK: %[[W:.*]] = "ttir.concat"(%arg2, %arg1, %arg3, %{{.*}}) <{dim = 2 : si32
 // CHECK: %[[P:.*]] = "ttir.matmul"(%arg0, %[[W]]
 // CHECK: %[[S:.*]] = "ttir.add"(%[[P]], %{{.*}}) {{.*}} -> tensor<2x40x256xbf16>
 // CHECK: %[[R:.*]]:3 = "ttir.split_query_key_value_and_split_heads"(%[[S]], %{{.*}}) <{num_heads = 4 : ui32, num_kv_heads = 2 : ui32, {{.*}}transpose_key = true}>
 // CHECK: return %[[R]]#2, %[[R]]#1, %[[R]]#0
-func.func @grouped(%x: tensor<2x40x128xbf16>, %wk: tensor<128x64xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wq: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<128x64xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bk: tensor<64xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bq: tensor<1x1x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bv: tensor<64xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x2x40x32xbf16>, tensor<2x2x32x40xbf16>, tensor<2x4x40x32xbf16>) {
+func.func @grouped(%x: tensor<2x40x128xbf16>, %wk: tensor<1x128x64xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wq: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<1x128x64xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bk: tensor<64xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bq: tensor<1x1x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %bv: tensor<64xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x2x40x32xbf16>, tensor<2x2x32x40xbf16>, tensor<2x4x40x32xbf16>) {
   %e1 = tensor.empty() : tensor<2x40x64xbf16>
-  %2 = "ttir.matmul"(%x, %wk, %e1) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x64xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
+  %2 = "ttir.matmul"(%x, %wk, %e1) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x64xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
   %e3 = tensor.empty() : tensor<2x40x64xbf16>
   %4 = "ttir.add"(%2, %bk, %e3) <{operand_constraints = [#any, #any, #any], operandSegmentSizes = array<i32: 2, 1>}> : (tensor<2x40x64xbf16>, tensor<64xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
   %e5 = tensor.empty() : tensor<2x40x2x32xbf16>
@@ -57,7 +57,7 @@ func.func @grouped(%x: tensor<2x40x128xbf16>, %wk: tensor<128x64xbf16> {tt.argum
   %e7 = tensor.empty() : tensor<2x2x32x40xbf16>
   %8 = "ttir.permute"(%6, %e7) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 3, 1>}> : (tensor<2x40x2x32xbf16>, tensor<2x2x32x40xbf16>) -> tensor<2x2x32x40xbf16>
   %e9 = tensor.empty() : tensor<2x40x128xbf16>
-  %10 = "ttir.matmul"(%x, %wq, %e9) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %10 = "ttir.matmul"(%x, %wq, %e9) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e11 = tensor.empty() : tensor<2x40x128xbf16>
   %12 = "ttir.add"(%10, %bq, %e11) <{operand_constraints = [#any, #any, #any], operandSegmentSizes = array<i32: 2, 1>}> : (tensor<2x40x128xbf16>, tensor<1x1x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e13 = tensor.empty() : tensor<2x40x4x32xbf16>
@@ -65,7 +65,7 @@ func.func @grouped(%x: tensor<2x40x128xbf16>, %wk: tensor<128x64xbf16> {tt.argum
   %e15 = tensor.empty() : tensor<2x4x40x32xbf16>
   %16 = "ttir.permute"(%14, %e15) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
   %e17 = tensor.empty() : tensor<2x40x64xbf16>
-  %18 = "ttir.matmul"(%x, %wv, %e17) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x64xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
+  %18 = "ttir.matmul"(%x, %wv, %e17) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x64xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
   %e19 = tensor.empty() : tensor<2x40x64xbf16>
   %20 = "ttir.add"(%18, %bv, %e19) <{operand_constraints = [#any, #any, #any], operandSegmentSizes = array<i32: 2, 1>}> : (tensor<2x40x64xbf16>, tensor<64xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
   %e21 = tensor.empty() : tensor<2x40x2x32xbf16>
@@ -171,19 +171,19 @@ func.func @stack(%x: tensor<2x40x384xbf16>) -> (tensor<2x4x40x32xbf16>, tensor<2
 // CHECK: "ttir.split_query_key_value_and_split_heads"(%arg0, %[[P]], %{{.*}}) <{num_heads = 4 : ui32
 // CHECK-NOT: ttir.permute
 // CHECK: ttir.scaled_dot_product_attention
-func.func @cross(%x: tensor<2x24x128xbf16>, %y: tensor<2x40x128xbf16>, %wk: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x24x32xbf16>) {
+func.func @cross(%x: tensor<2x24x128xbf16>, %y: tensor<2x40x128xbf16>, %wk: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x24x32xbf16>) {
   %e1 = tensor.empty() : tensor<2x24x4x32xbf16>
   %2 = "ttir.reshape"(%x, %e1) <{operand_constraints = [#any, #any], shape = [2 : i32, 24 : i32, 4 : i32, 32 : i32]}> : (tensor<2x24x128xbf16>, tensor<2x24x4x32xbf16>) -> tensor<2x24x4x32xbf16>
   %e3 = tensor.empty() : tensor<2x4x24x32xbf16>
   %4 = "ttir.permute"(%2, %e3) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x24x4x32xbf16>, tensor<2x4x24x32xbf16>) -> tensor<2x4x24x32xbf16>
   %e5 = tensor.empty() : tensor<2x40x128xbf16>
-  %6 = "ttir.matmul"(%y, %wk, %e5) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %6 = "ttir.matmul"(%y, %wk, %e5) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e7 = tensor.empty() : tensor<2x40x4x32xbf16>
   %8 = "ttir.reshape"(%6, %e7) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e9 = tensor.empty() : tensor<2x4x40x32xbf16>
   %10 = "ttir.permute"(%8, %e9) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
   %e11 = tensor.empty() : tensor<2x40x128xbf16>
-  %12 = "ttir.matmul"(%y, %wv, %e11) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %12 = "ttir.matmul"(%y, %wv, %e11) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e13 = tensor.empty() : tensor<2x40x4x32xbf16>
   %14 = "ttir.reshape"(%12, %e13) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e15 = tensor.empty() : tensor<2x4x40x32xbf16>
@@ -235,21 +235,21 @@ func.func @narrow(%x: tensor<2x4x40x16xbf16>) -> (tensor<2x40x64xbf16>) {
 // CHECK-COUNT-3: ttir.matmul
 // CHECK-NOT: ttir.split
 // CHECK: return
-func.func @computed_weights(%x: tensor<2x40x128xbf16>, %wq: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wk: tensor<128x128xbf16>, %wv: tensor<128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>) {
+func.func @computed_weights(%x: tensor<2x40x128xbf16>, %wq: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wk: tensor<1x128x128xbf16>, %wv: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>) {
   %e1 = tensor.empty() : tensor<2x40x128xbf16>
-  %2 = "ttir.matmul"(%x, %wq, %e1) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %2 = "ttir.matmul"(%x, %wq, %e1) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e3 = tensor.empty() : tensor<2x40x4x32xbf16>
   %4 = "ttir.reshape"(%2, %e3) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e5 = tensor.empty() : tensor<2x4x40x32xbf16>
   %6 = "ttir.permute"(%4, %e5) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
   %e7 = tensor.empty() : tensor<2x40x128xbf16>
-  %8 = "ttir.matmul"(%x, %wk, %e7) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %8 = "ttir.matmul"(%x, %wk, %e7) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e9 = tensor.empty() : tensor<2x40x4x32xbf16>
   %10 = "ttir.reshape"(%8, %e9) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e11 = tensor.empty() : tensor<2x4x40x32xbf16>
   %12 = "ttir.permute"(%10, %e11) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
   %e13 = tensor.empty() : tensor<2x40x128xbf16>
-  %14 = "ttir.matmul"(%x, %wv, %e13) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %14 = "ttir.matmul"(%x, %wv, %e13) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
   %e15 = tensor.empty() : tensor<2x40x4x32xbf16>
   %16 = "ttir.reshape"(%14, %e15) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
   %e17 = tensor.empty() : tensor<2x4x40x32xbf16>

@@ -31,7 +31,7 @@ func.func @slice(%a: tensor<64x128xf32>, %0: tensor<64x32xf32>) -> (tensor<64x32
   return %1 : tensor<64x32xf32>
 }
 // CHECK-LABEL: func.func @split_heads
-// CHECK: %{{.*}}:3 = "ttnn.split_query_key_value_and_split_heads"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{num_heads = 8 : ui32, num_kv_heads = 2 : ui32, transpose_key = true}> : (tensor<2x40x768xbf16>, tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>) -> (tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>)
+// CHECK: %{{.*}}, %{{.*}}, %{{.*}} = "ttnn.split_query_key_value_and_split_heads"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{num_heads = 8 : ui32, num_kv_heads = 2 : ui32, transpose_key = true}> : (tensor<2x40x768xbf16>, tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>) -> (tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>)
 func.func @split_heads(%a: tensor<2x40x768xbf16>, %0: tensor<2x8x40x64xbf16>, %1: tensor<2x2x64x40xbf16>, %2: tensor<2x2x40x64xbf16>) -> (tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>) {
   %3:3 = "ttnn.split_query_key_value_and_split_heads"(%a, %0, %1, %2) <{num_heads = 8 : ui32, num_kv_heads = 2 : ui32, transpose_key = true}> : (tensor<2x40x768xbf16>, tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>) -> (tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>)
   return %3#0, %3#1, %3#2 : tensor<2x8x40x64xbf16>, tensor<2x2x64x40xbf16>, tensor<2x2x40x64xbf16>

@@ -7,8 +7,8 @@
 // OFF: "ttnn.permute"
 // CHECK-LABEL: func.func @heads
 // CHECK-COUNT-3: "ttnn.empty"
-// CHECK: %[[R:.*]]:3 = "ttnn.split_query_key_value_and_split_heads"(%{{.*}}) <{num_heads = 4 : ui32, num_kv_heads = 2 : ui32, transpose_key = true}>
-// CHECK: "ttnn.concatenate_heads"(%[[R]]#0
+// CHECK: %[[Q:.*]], %{{.*}}, %{{.*}} = "ttnn.split_query_key_value_and_split_heads"(%{{.*}}) <{num_heads = 4 : ui32, num_kv_heads = 2 : ui32, transpose_key = true}>
+// CHECK: "ttnn.concatenate_heads"(%[[Q]]
 // CHECK-NOT: ttnn.permute
 func.func @heads(%a: tensor<2x40x256xbf16>) -> (tensor<2x40x128xbf16>, tensor<2x2x32x40xbf16>, tensor<2x2x40x32xbf16>) {
   %0 = tensor.empty() : tensor<2x4x40x32xbf16>
