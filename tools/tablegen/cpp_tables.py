@@ -314,9 +314,7 @@ def definitions(ttnn: Records) -> str:
         listed = parameters(called)
         arguments = ", ".join(p.name for p in listed)
         config = f", {CONFIG}" if any(a.name == CONFIG for a in called.attributes) else ""
-        run = (
-            f"run(library::{op_type(op['schemaTable'])}, createOp(call, op).Union(){config});"
-        )
+        run = f"run(library::{op_type(op['schemaTable'])}, createOp(call, op).Union(){config});"
         returned = [f"    {'return ' if called.results else ''}call.{run}"]
         if called.has_several:
             each = ", ".join(f"call.result({i})" for i in range(len(called.results)))

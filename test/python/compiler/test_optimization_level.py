@@ -174,9 +174,7 @@ def test_heads_are_split_by_one_op(name: str) -> None:
 @pytest.mark.parametrize("dtype", ["f32", "bf16", "bfp8", "i32"])
 @pytest.mark.parametrize("width", [32, 24])
 @pytest.mark.parametrize("transpose_key", [False, True])
-def test_split_and_concatenation_move_elements(
-    dtype: str, width: int, transpose_key: bool
-) -> None:
+def test_split_and_concatenation_move_elements(dtype: str, width: int, transpose_key: bool) -> None:
     """Whatever the elements are, and where heads do not begin with a tile, too."""
 
     def program() -> ttmlir.Builder:

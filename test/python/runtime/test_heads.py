@@ -69,7 +69,9 @@ def draw(shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 @pytest.mark.parametrize("layout", [{}, ROW_MAJOR, L1], ids=["tile", "rows", "l1"])
 @pytest.mark.parametrize("dtype", ["Float32", "BFloat16", "UInt8", "UInt16", "Int32"])
-@pytest.mark.parametrize(("heads", "kv_heads", "turned"), [(4, 4, False), (4, 2, True), (3, 1, True)])
+@pytest.mark.parametrize(
+    ("heads", "kv_heads", "turned"), [(4, 4, False), (4, 2, True), (3, 1, True)]
+)
 def test_split(heads: int, kv_heads: int, turned: bool, dtype: str, layout: dict[str, Any]) -> None:
     x = draw((2, 37, (heads + 2 * kv_heads) * 24), dtype)
     exact = expected(x, None, heads, kv_heads, turned)
@@ -108,7 +110,12 @@ GOOD = [(2, 4, 37, 8)] * 3
     [
         ((74, 96), GOOD, {}, "expected inputs of rank 3 and of one batch"),
         ((2, 37, 96), GOOD, {"num_heads": 0}, "expected positive numbers of heads, found 0"),
-        ((2, 37, 96), GOOD, {"num_kv_heads": 0}, "expected positive numbers of heads, found 4 and 0"),
+        (
+            (2, 37, 96),
+            GOOD,
+            {"num_kv_heads": 0},
+            "expected positive numbers of heads, found 4 and 0",
+        ),
         ((2, 37, 97), GOOD, {}, "expected heads of one width"),
         ((2, 37, 96), [(2, 4, 37, 9), *GOOD[1:]], {}, "query"),
         ((2, 37, 96), GOOD, {"transpose_key": True}, "key"),
