@@ -132,16 +132,17 @@ void createTTIRToTTNNBackendPipeline(
     dtypeOptions.fixedNames = fixedNames;
     manager.addPass(createTTNNConvertDtypes(dtypeOptions));
   }
-  if (options.optimizationLevel != 0) {
-    auto optimizerOptions = optionsOf<TTNNOptimizerOptions>(options);
-    optimizerOptions.fixedNames = fixedNames;
-    manager.addPass(createTTNNOptimizer(optimizerOptions));
-  }
-
   if (options.activationDtypeLoweringEnabled) {
     TTNNCCLActivationDtypeLoweringOptions loweringOptions;
     loweringOptions.lowerF32 = options.activationDtypeLoweringF32;
     manager.addPass(createTTNNCCLActivationDtypeLowering(loweringOptions));
+  }
+
+  // Types are final: sizes are known.
+  if (options.optimizationLevel != 0) {
+    auto optimizerOptions = optionsOf<TTNNOptimizerOptions>(options);
+    optimizerOptions.fixedNames = fixedNames;
+    manager.addPass(createTTNNOptimizer(optimizerOptions));
   }
 
   if (deallocates) {

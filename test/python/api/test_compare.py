@@ -87,7 +87,7 @@ def test_the_first_op_that_is_off() -> None:
 
 def test_limits_are_those_of_the_coarsest_format() -> None:
     x, w = X.astype("bfloat16"), W.astype("bfloat16")
-    exe = ttmlir.compile(mlp("bf16"))
+    exe = ttmlir.compile(mlp("bf16"), optimization_level=0)
     found = exe.compare(expected(), x, w)
     assert {op.precision for op in found.ops} == {"bf16"}
     assert found.first_off is None
@@ -98,7 +98,7 @@ def test_limits_are_those_of_the_coarsest_format() -> None:
 
 @pytest.mark.parametrize("dtype", ["bf16", "f32"])
 def test_a_program_beside_itself_in_f32(dtype: str) -> None:
-    exe = ttmlir.compile(mlp(dtype))
+    exe = ttmlir.compile(mlp(dtype), optimization_level=0)
     x, w = X.astype(exe.inputs[0].dtype), W.astype(exe.inputs[1].dtype)
     found = exe.compare(mlp(dtype), x, w)
     assert [op.name for op in found.compared] == ["layer/product", "layer/clip", "layer/shares"]
@@ -284,7 +284,7 @@ def test_a_constant_has_no_correlation_to_be_off_by() -> None:
 
 
 def test_what_is_written(tmp_path: Path) -> None:
-    exe = ttmlir.compile(mlp())
+    exe = ttmlir.compile(mlp(), optimization_level=0)
     found = exe.compare(expected(factor=2), X, W)
     for suffix in (".json", ".svg", ".html"):
         found.save(tmp_path / f"found{suffix}")

@@ -67,7 +67,7 @@ def test_nodes_beside_the_runtime_and_float64(backend: Any, dtype: str, tmp_path
 
 
 def test_a_wrong_weight_is_found() -> None:
-    exe = ttmlir.compile(model())
+    exe = ttmlir.compile(model(), optimization_level=0)
     found = exe.compare(model(w=WEIGHTS["w"] * 1.01), {"x": X})
     assert found.first_off is not None
     assert found.first_off.name == "fc"

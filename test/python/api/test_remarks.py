@@ -43,7 +43,7 @@ def test_fields(backend: Any) -> None:
     named = [r for r in exe.remarks if r.name == "scores"]
     assert named
     assert all(r.function == "forward" and Path(__file__).name in r.location for r in named)
-    (device,) = (r for r in exe.remarks if r.decision == "Placed")
+    (device,) = (r for r in exe.remarks if r.decision == "Placed" and "device" in r.pass_name)
     assert (device.op, device.function) == ("builtin.module", "")
     assert device.reason.startswith("mesh 1x1 on chips 0, the first ones of the system")
 
