@@ -1,470 +1,112 @@
 #include "dialects/TTIR/Transforms/Recognition/Heads.h"
-#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/Canonicalize.h"
-#include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
-#include "dialects/TTIR/Transforms/Passes.h"
-#include "dialects/TTIR/Transforms/UnusedOps.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
+namespace mlir::tt::ttir::heads {
 
-namespace mlir::tt::ttir {
+bool isPlain(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && !type.getEncoding() && type.hasStaticShape() &&
+         type.getNumElements() != 0;
+}
 
-#define GEN_PASS_DEF_TTIRRECOGNIZEHEADS
-#include "dialects/TTIR/Transforms/Passes.h.inc"
+std::optional<Split> findSplit(Operation *op) {
+  std::optional<SmallVector<int64_t>> order =
+      op ? getPermutation(op) : std::nullopt;
+  if (!order || order->size() != 4)
+    return std::nullopt;
+  bool isTransposed = ArrayRef(*order) == ArrayRef<int64_t>({0, 2, 3, 1});
+  if (!isTransposed && ArrayRef(*order) != ArrayRef<int64_t>({0, 2, 1, 3}))
+    return std::nullopt;
+  auto reshape = op->getOperand(0).getDefiningOp<ReshapeOp>();
+  if (!reshape || !isPlain(op->getResult(0)) || !isPlain(reshape.getResult()) ||
+      !isPlain(reshape.getInput()))
+    return std::nullopt;
+  ArrayRef<int64_t> shape = reshape.getType().getShape();
+  ArrayRef<int64_t> before = graph::shapeOf(reshape.getInput());
+  if (before.empty() || before.back() != shape[2] * shape[3] ||
+      shape[3] % kTile)
+    return std::nullopt;
+  return Split{op,       reshape.getInput(), shape[0],    shape[1],
+               shape[2], shape[3],           isTransposed};
+}
 
-namespace {
+/// Those of one attention, if they can be.
+static bool matches(const Split &a, const Split &b) {
+  return a.op != b.op && a.op->getBlock() == b.op->getBlock() &&
+         a.batch == b.batch && a.width == b.width &&
+         graph::elementOf(a.source) == graph::elementOf(b.source);
+}
 
-constexpr Remarks kHeadsRemarks("ttir-recognize-heads");
+bool areOneAttention(ArrayRef<Split> splits) {
+  const Split &query = splits[0], &key = splits[1], &value = splits[2];
+  return matches(query, key) && matches(query, value) && matches(key, value) &&
+         key.heads == value.heads && key.places == value.places &&
+         !query.isTransposed && !value.isTransposed;
+}
 
-using namespace heads;
+Value getBeforeReshape(Value value) {
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  if (!reshape || !isPlain(reshape.getInput()))
+    return {};
+  ArrayRef<int64_t> before = graph::shapeOf(reshape.getInput());
+  ArrayRef<int64_t> after = reshape.getType().getShape();
+  return !before.empty() && !after.empty() && before.back() == after.back()
+             ? Value(reshape.getInput())
+             : Value();
+}
 
-class TTIRRecognizeHeads
-    : public impl::TTIRRecognizeHeadsBase<TTIRRecognizeHeads> {
-public:
-  using Base::Base;
-
-  void runOnOperation() final {
-    SmallVector<Operation *> ops;
-    dependences = Dependences();
-    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<GenericOp>(op))
-        return WalkResult::skip();
-      if (isa<TTIRDialect>(op->getDialect()))
-        ops.push_back(op);
-      return WalkResult::advance();
-    });
-    for (Operation *op : ops) {
-      if (auto reshape = dyn_cast<ReshapeOp>(op))
-        concatenate(reshape);
-      else if (getPermutation(op))
-        splitStack(op);
-    }
-    splitSlices(ops);
-    if (joinWeights) {
-      // An attention says which queries keys belong to; without one, what has
-      // the same input belongs together.
-      for (Operation *op : ops)
-        if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
-          joinOf(attention);
-      joinAlike(ops);
-    }
-    // At the end, backwards: dependences are known by value, and no new op may
-    // get the place of an old one before.
-    for (Operation *op : llvm::reverse(ops))
-      eraseUnused(op);
-  }
-
-private:
-  bool isFixed(Value value) {
-    return dependences.of(value) != Dependence::Inputs;
-  }
-
-  void concatenate(ReshapeOp op) {
-    Operation *permutation = op.getInput().getDefiningOp();
-    std::optional<SmallVector<int64_t>> order =
-        permutation ? getPermutation(permutation) : std::nullopt;
-    if (!order || ArrayRef(*order) != ArrayRef<int64_t>({0, 2, 1, 3}) ||
-        !permutation->hasOneUse())
-      return;
-    Value heads = permutation->getOperand(0);
-    ArrayRef<int64_t> shape = graph::shapeOf(heads);
-    ArrayRef<int64_t> joined = op.getType().getShape();
-    if (!isPlain(heads) || !isPlain(op.getInput()) ||
-        !isPlain(op.getResult()) || shape[1] == 1 || shape[3] % kTile ||
-        joined.empty() || joined.back() != shape[1] * shape[3])
-      return;
-    OpBuilder builder(op);
-    graph::GraphBuilder b(builder, op.getLoc());
-    Value found =
-        b.op("concatenate_heads", heads,
-             RankedTensorType::get({shape[0], shape[2], shape[1] * shape[3]},
-                                   op.getType().getElementType()));
-    found = b.reshape(found, joined);
-    graph::takeOverConstraint(op, found);
-    if (auto remark = kHeadsRemarks.passed(op, "Concatenated"))
-      remark << reason("one op puts {0} heads beside each other", shape[1])
-             << rejected("a permutation and a reshape: each reads and writes "
-                         "all of them");
-    op.getResult().replaceAllUsesWith(found);
-    ++numConcatenations;
-  }
-
-  /// The results of the split of `input` (B, S, N * D), and of `rest`, if it is
-  /// not null.
-  static ResultRange makeSplit(graph::GraphBuilder &b, Value input, Value rest,
-                               const Split &query, const Split &key) {
-    OpBuilder &builder = b.getBuilder();
-    Type element = graph::elementOf(input);
-    SmallVector<int64_t> shapes[] = {
-        {query.batch, query.heads, query.places, query.width},
-        {key.batch, key.heads, key.places, key.width},
-        {key.batch, key.heads, key.places, key.width}};
-    if (key.isTransposed)
-      std::swap(shapes[1][2], shapes[1][3]);
-    SmallVector<Type> types;
-    SmallVector<Value> outputs;
-    for (ArrayRef<int64_t> shape : shapes) {
-      types.push_back(RankedTensorType::get(shape, element));
-      outputs.push_back(
-          tensor::EmptyOp::create(builder, b.getLoc(), shape, element));
-    }
-    auto number = [&](int64_t heads) {
-      return builder.getIntegerAttr(
-          builder.getIntegerType(32, /*isSigned=*/false), heads);
-    };
-    Attribute anywhere = OperandConstraintAttr::get(
-        builder.getContext(), OperandConstraint::AnyDeviceTile);
-    SmallVector<Attribute> constraints(rest ? 5 : 4, anywhere);
-    return SplitQueryKeyValueAndSplitHeadsOp::create(
-               builder, b.getLoc(), types, input, rest, outputs,
-               number(query.heads),
-               key.heads == query.heads ? IntegerAttr() : number(key.heads),
-               builder.getBoolAttr(key.isTransposed),
-               builder.getArrayAttr(constraints))
-        .getResults();
-  }
-
-  void replace(ArrayRef<Split> splits, ResultRange results, bool isJoined) {
-    if (auto remark = kHeadsRemarks.passed(splits[0].op, "Split"))
-      remark << reason("one op splits queries, keys and values into heads{0}",
-                       isJoined ? ", of products that become one" : "")
-             << rejected("a reshape and a permutation of each: they read and "
-                         "write everything twice");
-    for (auto [split, result] : llvm::zip_equal(splits, results))
-      split.op->getResult(0).replaceAllUsesWith(result);
-    ++numSplits;
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Parts of one tensor
-  //===--------------------------------------------------------------------===//
-
-  /// Queries, keys and values that are slices beside each other.
-  void splitSlices(ArrayRef<Operation *> ops) {
-    using Part = std::pair<int64_t, Split>;
-    llvm::MapVector<std::pair<Value, Block *>, SmallVector<Part>> groups;
-    for (Operation *op : ops) {
-      std::optional<Split> split = findSplit(op);
-      auto slice = split ? split->source.getDefiningOp<SliceOp>() : SliceOp();
-      std::optional<int64_t> first = slice ? getFirst(slice) : std::nullopt;
-      if (first && !op->use_empty())
-        groups[{slice.getInput(), op->getBlock()}].push_back({*first, *split});
-    }
-    for (auto &[place, parts] : groups) {
-      if (parts.size() != 3)
-        continue;
-      llvm::stable_sort(parts, [](const Part &a, const Part &b) {
-        return a.first < b.first;
-      });
-      Value whole = place.first;
-      SmallVector<Split> splits;
-      int64_t end = 0;
-      bool isWhole = true;
-      for (const auto &[first, split] : parts) {
-        splits.push_back(split);
-        isWhole &= first == end;
-        end += split.heads * split.width;
-      }
-      if (!isWhole || end != graph::shapeOf(whole).back() ||
-          !areOneAttention(splits) || splits[0].places != splits[1].places)
-        continue;
-      OpBuilder builder(
-          getFirstInBlock({splits[0].op, splits[1].op, splits[2].op}));
-      graph::GraphBuilder b(builder, getLoc(splits));
-      whole = b.reshape(whole, {splits[0].batch, splits[0].places, end});
-      replace(splits, makeSplit(b, whole, {}, splits[0], splits[1]), false);
-    }
-  }
-
-  /// Queries, keys and values (B, S, 3, H, D) that are brought in front of all
-  /// other dimensions and are sliced there.
-  void splitStack(Operation *op) {
-    std::optional<SmallVector<int64_t>> order = getPermutation(op);
-    if (ArrayRef(*order) != ArrayRef<int64_t>({2, 0, 3, 1, 4}))
-      return;
-    auto reshape = op->getOperand(0).getDefiningOp<ReshapeOp>();
-    if (!reshape || !isPlain(op->getResult(0)) || !isPlain(reshape.getInput()))
-      return;
-    ArrayRef<int64_t> shape = reshape.getType().getShape();
-    ArrayRef<int64_t> before = graph::shapeOf(reshape.getInput());
-    int64_t width = 3 * shape[3] * shape[4];
-    if (shape[2] != 3 || shape[4] % kTile || before.empty() ||
-        before.back() != width)
-      return;
-    SmallVector<std::pair<Value, unsigned>> parts;
-    for (Operation *user : op->getUsers()) {
-      auto slice = dyn_cast<SliceOp>(user);
-      if (!slice ||
-          slice.getType().getShape() !=
-              ArrayRef<int64_t>({1, shape[0], shape[3], shape[1], shape[4]}))
-        return;
-      for (Operation *reader : slice->getUsers()) {
-        auto part = dyn_cast<ReshapeOp>(reader);
-        if (!part || !isPlain(part.getResult()) ||
-            part.getType().getShape() !=
-                slice.getType().getShape().drop_front())
-          return;
-        int64_t first = cast<IntegerAttr>(slice.getBegins()[0]).getInt();
-        parts.push_back({part.getResult(), first < 0 ? first + 3 : first});
-      }
-    }
-    OpBuilder builder(op);
-    graph::GraphBuilder b(builder, op->getLoc());
-    Split split{
-        op, {}, shape[0], shape[1], shape[3], shape[4], /*isTransposed=*/false};
-    Value whole = b.reshape(reshape.getInput(), {shape[0], shape[1], width});
-    ResultRange results = makeSplit(b, whole, {}, split, split);
-    if (auto remark = kHeadsRemarks.passed(op, "Split"))
-      remark << reason("one op splits queries, keys and values into heads")
-             << rejected("a permutation of all, and slices of it");
-    for (auto [part, number] : parts)
-      part.replaceAllUsesWith(results[number]);
-    ++numSplits;
-  }
-
-  static Location getLoc(ArrayRef<Split> splits) {
-    SmallVector<Location> all;
-    for (const Split &split : splits)
-      all.push_back(split.op->getLoc());
-    return FusedLoc::get(splits[0].op->getContext(), all);
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Products that become one
-  //===--------------------------------------------------------------------===//
-
-  /// A vector of `width` elements that is the same for all rows; null for other
-  /// values.
-  Value findVector(Value value, int64_t width) {
-    if (auto broadcast = value.getDefiningOp<BroadcastOp>())
-      value = broadcast.getInput();
-    RankedTensorType type = graph::typeOf(value);
-    return isPlain(value) && type.getRank() != 0 &&
-                   type.getNumElements() == width &&
-                   type.getShape().back() == width && isFixed(value)
-               ? value
-               : Value();
-  }
-
-  /// The product that alone makes what is split, and is split alone.
-  std::optional<Projection> findProjection(const Split &split) {
-    Value source = split.source;
-    if (!split.op->getOperand(0).hasOneUse())
+std::optional<int64_t> getFirst(SliceOp slice) {
+  ArrayRef<int64_t> from = slice.getInput().getType().getShape();
+  ArrayRef<int64_t> to = slice.getType().getShape();
+  for (auto step : slice.getStep().getAsRange<IntegerAttr>())
+    if (step.getInt() != 1)
       return std::nullopt;
-    Projection found{};
-    for (;;) {
-      if (!source.hasOneUse())
-        return std::nullopt;
-      if (Value before = getBeforeReshape(source)) {
-        source = before;
-        continue;
-      }
-      auto add = source.getDefiningOp<AddOp>();
-      if (!add || found.added)
-        break;
-      Type element = graph::elementOf(source);
-      for (unsigned i : {0, 1}) {
-        Value value = add->getOperand(i);
-        if (found.added || graph::shapeOf(value) != graph::shapeOf(source) ||
-            graph::elementOf(value) != element)
-          continue;
-        Value vector =
-            findVector(add->getOperand(1 - i), graph::shapeOf(source).back());
-        if (!vector || graph::elementOf(vector) != element)
-          continue;
-        found.added = vector;
-        source = value;
-      }
-      if (!found.added)
-        return std::nullopt;
-    }
-    found.product = source.getDefiningOp();
-    bool isTransposed = false; // the input
-    if (auto linear = dyn_cast_or_null<LinearOp>(found.product)) {
-      found.input = linear.getA();
-      found.weight = linear.getB();
-      found.bias = linear.getBias();
-      isTransposed = linear.getTransposeA();
-      found.isTransposed = linear.getTransposeB();
-    } else if (auto matmul = dyn_cast_or_null<MatmulOp>(found.product)) {
-      found.input = matmul.getA();
-      found.weight = matmul.getB();
-      isTransposed = matmul.getTransposeA();
-      found.isTransposed = matmul.getTransposeB();
-    } else {
-      return std::nullopt;
-    }
-    RankedTensorType weight = graph::typeOf(found.weight);
-    if (isTransposed || !isPlain(source) || !isPlain(found.input) ||
-        !isPlain(found.weight) || weight.getRank() < 2 ||
-        graph::typeOf(found.input).getRank() < 2 ||
-        llvm::any_of(weight.getShape().drop_back(2),
-                     [](int64_t extent) { return extent != 1; }) ||
-        isFixed(found.input) || !isFixed(found.weight))
-      return std::nullopt;
-    if (found.bias) {
-      found.bias = findVector(found.bias, found.getWidth());
-      if (!found.bias)
-        return std::nullopt;
-    }
-    return found;
-  }
+  if (from.empty() || from.drop_back() != to.drop_back() ||
+      !isPlain(slice.getInput()))
+    return std::nullopt;
+  int64_t first =
+      cast<IntegerAttr>(slice.getBegins()[from.size() - 1]).getInt();
+  return first < 0 ? first + from.back() : first;
+}
 
-  /// One vector of those of all products; a missing one is zero.
-  static Value joinVectors(graph::GraphBuilder &b, ArrayRef<Projection> all,
-                           Value Projection::*member) {
-    auto known = llvm::find_if(
-        all, [&](const Projection &one) { return bool(one.*member); });
-    if (known == all.end())
-      return {};
-    Type element = graph::elementOf(*known.*member);
-    SmallVector<Value> vectors;
-    for (const Projection &one : all)
-      vectors.push_back(
-          one.*member
-              ? b.reshape(one.*member, {one.getWidth()})
-              : b.splat(0, RankedTensorType::get({one.getWidth()}, element)));
-    return b.concat(vectors, 0);
-  }
+Value Projection::getRoot() const {
+  Value root = input;
+  while (Value before = getBeforeReshape(root))
+    root = before;
+  return root;
+}
 
-  /// The product with all weights, in front of the first one.
-  Value joinProducts(ArrayRef<Projection> all) {
-    SmallVector<Operation *> products;
-    SmallVector<Location> locs;
-    SmallVector<Value> weights;
-    int64_t width = 0;
-    for (const Projection &one : all) {
-      products.push_back(one.product);
-      locs.push_back(one.product->getLoc());
-      weights.push_back(one.weight);
-      width += one.getWidth();
-    }
-    Operation *first = getFirstInBlock(products);
-    for (const Projection &one : all)
-      for (Value value : {one.weight, one.bias, one.added})
-        hoist(value, first);
-    OpBuilder builder(first);
-    graph::GraphBuilder b(builder, FusedLoc::get(&getContext(), locs));
-    int64_t rank = graph::typeOf(weights[0]).getRank();
-    SmallVector<Value> operands{
-        first->getOperand(0),
-        b.concat(weights, all[0].isTransposed ? rank - 2 : rank - 1)};
-    Value bias = joinVectors(b, all, &Projection::bias);
-    if (bias)
-      operands.push_back(bias);
-    SmallVector<NamedAttribute> attributes(first->getDiscardableAttrs().begin(),
-                                           first->getDiscardableAttrs().end());
-    if (all[0].isTransposed)
-      attributes.push_back(b.attr("transpose_b", builder.getBoolAttr(true)));
-    SmallVector<int64_t> shape(all[0].getType().getShape());
-    shape.back() = width;
-    Value found = b.op(bias ? "linear" : "matmul", operands,
-                       all[0].getType().clone(shape), attributes);
-    if (Value added = joinVectors(b, all, &Projection::added))
-      found = b.eltwise("add", {found, added});
-    numJoined += all.size();
-    return found;
-  }
+bool areAlike(const Projection &a, const Projection &b) {
+  auto haveOneElement = [](Value x, Value y) {
+    return !x || !y || graph::elementOf(x) == graph::elementOf(y);
+  };
+  return a.product != b.product &&
+         a.product->getBlock() == b.product->getBlock() &&
+         a.getRoot() == b.getRoot() &&
+         graph::shapeOf(a.input) == graph::shapeOf(b.input) &&
+         a.isTransposed == b.isTransposed &&
+         a.getType().getElementType() == b.getType().getElementType() &&
+         graph::typeOf(a.weight).getRank() ==
+             graph::typeOf(b.weight).getRank() &&
+         haveOneElement(a.weight, b.weight) && haveOneElement(a.bias, b.bias) &&
+         !a.added == !b.added && haveOneElement(a.added, b.added) &&
+         a.product->getDiscardableAttrDictionary() ==
+             b.product->getDiscardableAttrDictionary();
+}
 
-  /// Joins the products of all three, and splits the result.
-  void joinThree(ArrayRef<Split> splits, ArrayRef<Projection> projections) {
-    Value joined = joinProducts(projections);
-    OpBuilder builder(&getContext());
-    builder.setInsertionPointAfterValue(joined);
-    graph::GraphBuilder b(builder, getLoc(splits));
-    joined = b.reshape(joined, {splits[0].batch, splits[0].places,
-                                graph::shapeOf(joined).back()});
-    replace(splits, makeSplit(b, joined, {}, splits[0], splits[1]), true);
-  }
+void hoist(Value value, Operation *before) {
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (!op || op->getBlock() != before->getBlock() ||
+      op->isBeforeInBlock(before))
+    return;
+  for (Value operand : op->getOperands())
+    hoist(operand, before);
+  op->moveBefore(before);
+}
 
-  /// Joins the products of keys and values, unless one of the three is read
-  /// before all are there; queries are what they are.
-  void joinTwo(ArrayRef<Split> splits, ArrayRef<Projection> projections) {
-    Operation *last = splits[0].op;
-    for (const Split &split : splits)
-      if (last->isBeforeInBlock(split.op))
-        last = split.op;
-    for (const Split &split : splits)
-      for (Operation *user : split.op->getUsers()) {
-        Operation *ancestor = last->getBlock()->findAncestorOpInBlock(*user);
-        if (!ancestor || !last->isBeforeInBlock(ancestor))
-          return;
-      }
-    Value joined = joinProducts(projections);
-    OpBuilder builder(last);
-    graph::GraphBuilder b(builder, getLoc(splits));
-    const Split &query = splits[0], &key = splits[1];
-    joined = b.reshape(joined,
-                       {key.batch, key.places, graph::shapeOf(joined).back()});
-    Value input = b.reshape(
-        query.source, {query.batch, query.places, query.heads * query.width});
-    replace(splits, makeSplit(b, input, joined, query, key), true);
-  }
+Operation *getFirstInBlock(ArrayRef<Operation *> ops) {
+  return *llvm::min_element(
+      ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+}
 
-  void joinOf(ScaledDotProductAttentionOp op) {
-    SmallVector<Split> splits;
-    SmallVector<std::optional<Projection>> found;
-    for (Value value : {op.getQuery(), op.getKey(), op.getValue()}) {
-      std::optional<Split> split = findSplit(value.getDefiningOp());
-      if (!split)
-        return;
-      splits.push_back(*split);
-      found.push_back(findProjection(*split));
-    }
-    if (!areOneAttention(splits) || splits[1].isTransposed)
-      return;
-    if (found[1] && found[2] && areAlike(*found[1], *found[2])) {
-      if (found[0] && areAlike(*found[0], *found[1]) &&
-          splits[0].places == splits[1].places)
-        return joinThree(splits, {*found[0], *found[1], *found[2]});
-      joinTwo(splits, {*found[1], *found[2]});
-    }
-  }
-
-  /// Joins what has one input, if it is three: queries have the most heads, or
-  /// come first.
-  void joinAlike(ArrayRef<Operation *> ops) {
-    using Part = std::pair<Split, Projection>;
-    llvm::MapVector<std::pair<Value, Block *>, SmallVector<Part>> groups;
-    for (Operation *op : ops) {
-      std::optional<Split> split = findSplit(op);
-      if (!split || op->use_empty())
-        continue;
-      if (std::optional<Projection> found = findProjection(*split))
-        groups[{found->getRoot(), op->getBlock()}].push_back({*split, *found});
-    }
-    for (auto &[place, parts] : groups) {
-      if (parts.size() != 3)
-        continue;
-      llvm::stable_sort(parts, [](const Part &a, const Part &b) {
-        return a.first.heads > b.first.heads;
-      });
-      // Of equal ones, transposed ones are keys.
-      auto keys = llvm::find_if(
-          parts, [](const Part &part) { return part.first.isTransposed; });
-      bool areEqual = parts[0].first.heads == parts[1].first.heads;
-      if (keys == parts.begin() && areEqual)
-        std::swap(parts[0], parts[1]);
-      else if (keys != parts.end() && keys != parts.begin())
-        std::swap(*keys, parts[1]);
-      SmallVector<Split> splits;
-      SmallVector<Projection> projections;
-      for (const auto &[split, projection] : parts) {
-        splits.push_back(split);
-        projections.push_back(projection);
-      }
-      if (areOneAttention(splits) && splits[0].places == splits[1].places &&
-          areAlike(projections[0], projections[1]) &&
-          areAlike(projections[0], projections[2]) &&
-          areAlike(projections[1], projections[2]))
-        joinThree(splits, projections);
-    }
-  }
-
-  Dependences dependences;
-};
-
-} // namespace
-} // namespace mlir::tt::ttir
+} // namespace mlir::tt::ttir::heads
