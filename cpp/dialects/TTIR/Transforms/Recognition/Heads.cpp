@@ -40,8 +40,7 @@ static bool matches(const Split &a, const Split &b) {
 bool areOneAttention(ArrayRef<Split> splits) {
   const Split &query = splits[0], &key = splits[1], &value = splits[2];
   return matches(query, key) && matches(query, value) && matches(key, value) &&
-         key.heads == value.heads && key.places == value.places &&
-         !query.isTransposed && !value.isTransposed;
+         key.heads == value.heads && key.places == value.places;
 }
 
 Value getBeforeReshape(Value value) {

@@ -3,6 +3,7 @@
 #include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Recognition/Heads.h"
+#include "dialects/TTIR/Transforms/Recognition/Matchers.h"
 #include "dialects/TTIR/Transforms/UnusedOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -126,14 +127,20 @@ private:
         .getResults();
   }
 
-  void replace(ArrayRef<Split> splits, ResultRange results, bool isJoined) {
+  /// Of the results, keys alone can be transposed.
+  void replace(graph::GraphBuilder &b, ArrayRef<Split> splits,
+               ResultRange results, bool isJoined) {
     if (auto remark = kHeadsRemarks.passed(splits[0].op, "Split"))
       remark << reason("one op splits queries, keys and values into heads{0}",
                        isJoined ? ", of products that become one" : "")
              << rejected("a reshape and a permutation of each: they read and "
                          "write everything twice");
-    for (auto [split, result] : llvm::zip_equal(splits, results))
+    for (auto [i, split] : llvm::enumerate(splits)) {
+      Value result = results[i];
+      if (split.isTransposed && i != 1)
+        result = b.permute(result, {0, 1, 3, 2});
       split.op->getResult(0).replaceAllUsesWith(result);
+    }
     ++numSplits;
   }
 
@@ -174,7 +181,7 @@ private:
           getFirstInBlock({splits[0].op, splits[1].op, splits[2].op}));
       graph::GraphBuilder b(builder, getLoc(splits));
       whole = b.reshape(whole, {splits[0].batch, splits[0].places, end});
-      replace(splits, makeSplit(b, whole, {}, splits[0], splits[1]), false);
+      replace(b, splits, makeSplit(b, whole, {}, splits[0], splits[1]), false);
     }
   }
 
@@ -321,6 +328,18 @@ private:
       return {};
     Type element = graph::elementOf(*known.*member);
     SmallVector<Value> vectors;
+    // What depends on nothing is not kept from call to call: one number stays
+    // one.
+    std::optional<double> number = Matcher::getNumber(*known.*member);
+    bool isOneNumber = number.has_value();
+    int64_t width = 0;
+    for (const Projection &one : all) {
+      isOneNumber &= (one.*member ? Matcher::getNumber(one.*member)
+                                  : std::optional(0.0)) == number;
+      width += one.getWidth();
+    }
+    if (isOneNumber)
+      return b.splat(*number, RankedTensorType::get({width}, element));
     for (const Projection &one : all)
       vectors.push_back(
           one.*member
@@ -376,7 +395,7 @@ private:
     graph::GraphBuilder b(builder, getLoc(splits));
     joined = b.reshape(joined, {splits[0].batch, splits[0].places,
                                 graph::shapeOf(joined).back()});
-    replace(splits, makeSplit(b, joined, {}, splits[0], splits[1]), true);
+    replace(b, splits, makeSplit(b, joined, {}, splits[0], splits[1]), true);
   }
 
   /// Joins the products of keys and values, unless one of the three is read
@@ -400,7 +419,7 @@ private:
                        {key.batch, key.places, graph::shapeOf(joined).back()});
     Value input = b.reshape(
         query.source, {query.batch, query.places, query.heads * query.width});
-    replace(splits, makeSplit(b, input, joined, query, key), true);
+    replace(b, splits, makeSplit(b, input, joined, query, key), true);
   }
 
   void joinOf(ScaledDotProductAttentionOp op) {
@@ -413,7 +432,8 @@ private:
       splits.push_back(*split);
       found.push_back(findProjection(*split));
     }
-    if (!areOneAttention(splits) || splits[1].isTransposed)
+    if (!areOneAttention(splits) ||
+        llvm::any_of(splits, [](const Split &one) { return one.isTransposed; }))
       return;
     if (found[1] && found[2] && areAlike(*found[1], *found[2])) {
       if (found[0] && areAlike(*found[0], *found[1]) &&

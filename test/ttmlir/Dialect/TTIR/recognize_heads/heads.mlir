@@ -75,6 +75,60 @@ func.func @grouped(%x: tensor<2x40x128xbf16>, %wk: tensor<1x128x64xbf16> {tt.arg
   return %24, %8, %16 : tensor<2x2x40x32xbf16>, tensor<2x2x32x40xbf16>, tensor<2x4x40x32xbf16>
 }
 
+// As JAX has it: values are transposed, too, which the op does not do.
+// CHECK-LABEL: func.func @two_transposed(
+// CHECK: %[[R:.*]]:3 = "ttir.split_query_key_value_and_split_heads"(%{{.*}}) <{num_heads = 4 : ui32, {{.*}}transpose_key = true}>
+// CHECK: %[[V:.*]] = "ttir.transpose"(%[[R]]#2, %{{.*}}) <{dim0 = 2 : si32, dim1 = 3 : si32
+// CHECK: return %[[R]]#0, %[[R]]#1, %[[V]]
+func.func @two_transposed(%x: tensor<2x40x128xbf16>, %wq: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wk: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x40x32xbf16>, tensor<2x4x32x40xbf16>, tensor<2x4x32x40xbf16>) {
+  %e1 = tensor.empty() : tensor<2x40x128xbf16>
+  %2 = "ttir.matmul"(%x, %wq, %e1) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %e3 = tensor.empty() : tensor<2x40x4x32xbf16>
+  %4 = "ttir.reshape"(%2, %e3) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
+  %e5 = tensor.empty() : tensor<2x4x40x32xbf16>
+  %6 = "ttir.permute"(%4, %e5) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
+  %e7 = tensor.empty() : tensor<2x40x128xbf16>
+  %8 = "ttir.matmul"(%x, %wk, %e7) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %e9 = tensor.empty() : tensor<2x40x4x32xbf16>
+  %10 = "ttir.reshape"(%8, %e9) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
+  %e11 = tensor.empty() : tensor<2x4x32x40xbf16>
+  %12 = "ttir.permute"(%10, %e11) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 3, 1>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x32x40xbf16>) -> tensor<2x4x32x40xbf16>
+  %e13 = tensor.empty() : tensor<2x40x128xbf16>
+  %14 = "ttir.matmul"(%x, %wv, %e13) <{operand_constraints = [#any, #any, #any]}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %e15 = tensor.empty() : tensor<2x40x4x32xbf16>
+  %16 = "ttir.reshape"(%14, %e15) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
+  %e17 = tensor.empty() : tensor<2x4x32x40xbf16>
+  %18 = "ttir.permute"(%16, %e17) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 3, 1>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x32x40xbf16>) -> tensor<2x4x32x40xbf16>
+  return %6, %12, %18 : tensor<2x4x40x32xbf16>, tensor<2x4x32x40xbf16>, tensor<2x4x32x40xbf16>
+}
+
+// Biases of one number stay one: what depends on nothing would be joined in every call.
+// CHECK-LABEL: func.func @one_number(
+// CHECK-DAG: %[[B:.*]] = "ttir.constant"() <{value = dense<1.000000e+00> : tensor<384xbf16>}>
+// CHECK-DAG: "ttir.linear"(%arg0, %{{.*}}, %[[B]]
+func.func @one_number(%x: tensor<2x40x128xbf16>, %wq: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wk: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %wv: tensor<1x128x128xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> (tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>) {
+  %b = "ttir.constant"() <{value = dense<1.0> : tensor<128xbf16>}> : () -> tensor<128xbf16>
+  %e1 = tensor.empty() : tensor<2x40x128xbf16>
+  %2 = "ttir.linear"(%x, %wq, %b, %e1) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %e3 = tensor.empty() : tensor<2x40x4x32xbf16>
+  %4 = "ttir.reshape"(%2, %e3) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
+  %e5 = tensor.empty() : tensor<2x4x40x32xbf16>
+  %6 = "ttir.permute"(%4, %e5) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
+  %e7 = tensor.empty() : tensor<2x40x128xbf16>
+  %8 = "ttir.linear"(%x, %wk, %b, %e7) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %e9 = tensor.empty() : tensor<2x40x4x32xbf16>
+  %10 = "ttir.reshape"(%8, %e9) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
+  %e11 = tensor.empty() : tensor<2x4x40x32xbf16>
+  %12 = "ttir.permute"(%10, %e11) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
+  %e13 = tensor.empty() : tensor<2x40x128xbf16>
+  %14 = "ttir.linear"(%x, %wv, %b, %e13) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<2x40x128xbf16>, tensor<1x128x128xbf16>, tensor<128xbf16>, tensor<2x40x128xbf16>) -> tensor<2x40x128xbf16>
+  %e15 = tensor.empty() : tensor<2x40x4x32xbf16>
+  %16 = "ttir.reshape"(%14, %e15) <{operand_constraints = [#any, #any], shape = [2 : i32, 40 : i32, 4 : i32, 32 : i32]}> : (tensor<2x40x128xbf16>, tensor<2x40x4x32xbf16>) -> tensor<2x40x4x32xbf16>
+  %e17 = tensor.empty() : tensor<2x4x40x32xbf16>
+  %18 = "ttir.permute"(%16, %e17) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
+  return %6, %12, %18 : tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>
+}
+
 // Products of rows, each of a reshape of its own.
 // CHECK-LABEL: func.func @rows(
 // CHECK: %[[P:.*]] = "ttir.matmul"{{.*}} -> tensor<80x384xbf16>
