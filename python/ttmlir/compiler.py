@@ -60,7 +60,7 @@ _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
 
 #: Options whose default here is not that of the backend's pipeline, which prints what it always
 #: printed.
-_DEFAULTS: dict[str, dict[str, Any]] = {"ttnn": {"optimization_level": 1}}
+DEFAULTS: dict[str, dict[str, Any]] = {"ttnn": {"optimization_level": 1}}
 
 
 def _documented(function: _FunctionT) -> _FunctionT:
@@ -71,7 +71,7 @@ def _documented(function: _FunctionT) -> _FunctionT:
     own: dict[str, Keyword] = {k.name: k for entry in front_ends() for k in entry.keywords}
     named: dict[str, tuple[Any, Any]] = {n: (k.default, k.type) for n, k in own.items()}
     for backend, options in PIPELINES.items():
-        own_defaults = _DEFAULTS.get(backend, {})
+        own_defaults = DEFAULTS.get(backend, {})
         named |= {f.name: (own_defaults.get(f.name, f.default), f.type) for f in fields(options)}
     kind = inspect.Parameter.KEYWORD_ONLY
     parameters += [
@@ -204,7 +204,7 @@ def compile(
     takes_dtype = any(keyword.name == DTYPE.name for keyword in entry.keywords)
     keywords = _precision.apply(precision, backend, takes_dtype, keywords)
     arguments, own = _arguments(entry, given, example_args, keywords)
-    defaults = _DEFAULTS.get(backend, {}) if options is None else {}
+    defaults = DEFAULTS.get(backend, {}) if options is None else {}
     chosen = pipeline_options(backend, options, grid, {**defaults, **own})
     if not isinstance(remarks, (bool, str)):
         found = type(remarks).__name__

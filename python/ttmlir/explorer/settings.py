@@ -10,6 +10,7 @@ from typing import Any
 
 from ttmlir._formats import FORMATS
 from ttmlir._pipelines import BACKENDS
+from ttmlir.compiler import DEFAULTS
 from ttmlir.dialects import tt
 from ttmlir.errors import InputError
 
@@ -111,7 +112,8 @@ def export(
     """Returns the choices as pipeline options, as a command line, and as Python."""
     keywords = keywords_of(overrides, options)
     pipeline = BACKENDS[backend]
-    text = str(pipeline(**keywords))
+    # The pipeline has other defaults than ttmlir.compile.
+    text = str(pipeline(**{**DEFAULTS.get(backend, {}), **keywords}))
     flag = f"--{pipeline.pipeline}" + (f"={shlex.quote(text)}" if text else "")
     given = "".join(f",\n    {name}={value!r}" for name, value in keywords.items())
     return {

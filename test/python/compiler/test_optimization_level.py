@@ -215,3 +215,13 @@ def test_what_does_not_fit_stays_in_dram() -> None:
     assert max(op.l1_high_water for op in exe.report().ops) == 0
     reasons = {remark.reason for remark in exe.remarks if remark.decision == "NotPlaced"}
     assert any("there is no room for it" in reason for reason in reasons)
+
+
+def test_a_halo_longer_than_the_image() -> None:
+    b = ttmlir.Builder()
+    x, w = b.input("x", (1, 7, 9, 8), "bf16"), b.input("w", (8, 8, 511, 3), "bf16")
+    y = b.conv2d(b.relu(x), w, padding=(255, 1))
+    b.output(b.exp(b.relu(b.conv2d(y, b.input("v", (8, 8, 1, 1), "bf16")))))
+    exes = [ttmlir.compile(b, optimization_level=level) for level in (0, 1)]
+    first, second = (np.asarray(exe(*_drawn(exes[0])), np.float32) for exe in exes)
+    np.testing.assert_array_equal(first, second)

@@ -128,7 +128,7 @@ def test_what_is_lowered(llama: ModuleType) -> None:
     sums = ["matmul", "reduce_scatter", "all_gather"]
     assert [op for op in lowered if op != "empty"] == [
         *sums,
-        *["matmul", "silu", "matmul", "multiply"],
+        *["matmul", "matmul", "multiply"],  # silu is the activation of the first
         *sums,
     ]
 

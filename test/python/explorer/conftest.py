@@ -26,6 +26,6 @@ def models(program: ttmlir.Builder, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("models")
     paths = {suffix: folder / f"model{suffix}" for suffix in (".mlir", ".ttnn", ".ttm")}
     paths[".mlir"].write_text(program.module.operation.get_asm(enable_debug_info=True))
-    ttmlir.compile(program).save(paths[".ttnn"])
+    ttmlir.compile(program, optimization_level=0).save(paths[".ttnn"])
     ttmlir.compile(program, backend="ttmetal").save(paths[".ttm"])
     return paths

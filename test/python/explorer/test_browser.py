@@ -54,13 +54,13 @@ def test_change_recompile_compare_and_export(page: Any, server: Any) -> None:
     page.goto(server.url)
     settle(page)
     page.wait_for_selector('#ops tr[data-name="grow"]')
-    assert cell(page, "grow", 1) == "8x8:dram:interleaved:tile:bf16"
+    assert cell(page, "grow", 1) == "8x8:l1:block_sharded:tile:bf16"
 
     box = page.locator('#graph .node.choosable[data-name="grow"]')
     box.hover()
     title = box.locator("title").text_content()
     assert "256x256 bf16" in title
-    assert "8x8:dram:interleaved:tile:bf16" in title
+    assert "8x8:l1:block_sharded:tile:bf16" in title
     box.click()
     assert page.inner_text("#selected") == "grow"
 

@@ -89,7 +89,7 @@ def test_fidelity_is_time_and_accuracy(page: Client) -> None:
     assert low["cycles"] <= high["cycles"]
     assert low["outputs"][0]["max_error"] > high["outputs"][0]["max_error"]
     _, texts = page.get(f"api/export?id={low['id']}")
-    assert texts["text"] == "override-compute-config=layer/product=lofi"
+    assert texts["text"] == "optimization-level=1 override-compute-config=layer/product=lofi"
 
 
 def test_what_is_exported_compiles(page: Client, tmp_path: Path) -> None:
@@ -239,9 +239,9 @@ def test_names_that_are_not_unique_or_do_not_fit(tmp_path: Path) -> None:
         assert client.get("api/program")[1]["ops"] == ["twice_2", "a_b_c__1", "twice_1", "twice_3"]
         layouts = client.get(f"api/result?id={found['id']}")[1]["result"]["layouts"]
         assert {name: text.partition(":")[0] for name, text in layouts.items()} == {
-            "twice_2": "8x8",
+            "twice_2": "1x1",  # of one tile
             "a_b_c__1": "1x1",
-            "twice_1": "8x8",
+            "twice_1": "1x1",
             "twice_3": "1x1",
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import prod
 
 import numpy as np
@@ -46,7 +47,8 @@ UPDATES = {
 
 def run(case: Case, layouts: dict[str, str]) -> Array:
     exe = ttmlir.compile(with_named_ops(case), override_output_layout=layouts)
-    assert not layouts or "#l1_>" in exe.mlir or case.op in MAY_VANISH
+    is_an_argument = re.search(r"return %arg\d", exe.mlir)  # the op does nothing
+    assert not layouts or "#l1_>" in exe.mlir or case.op in MAY_VANISH or is_an_argument
     result: Array = exe(*(array for array, _ in case.inputs))
     return result
 

@@ -288,8 +288,9 @@ private:
     const std::int64_t all = cut_.gridM * cut_.gridN;
     const std::int64_t share = ceilDiv(a_.count(), all);
     const std::int64_t halo = p_.halo * a_.cols();
-    const std::int64_t first = core * share - halo / 2;
+    // A halo may be longer than the image.
     const std::int64_t count = std::min(share + halo, a_.count());
+    const std::int64_t first = std::max(core * share - halo / 2, -a_.count());
     std::vector<std::int64_t> missing;
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t page = (first + i + a_.count()) % a_.count();
