@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,9 +12,14 @@ import numpy as np
 import torch
 from torch.utils import _pytree as pytree
 
-from ttmlir.errors import CompileError
+from ttmlir.errors import CompileError, Diagnostic
 from ttmlir.frontends.torch._handlers import COMPUTED
+from ttmlir.frontends.torch._locations import INSTALLED
 from ttmlir.frontends.torch._types import tensor_of
+
+#: Files of this package that call PyTorch.
+_OURS = (__file__,)
+_PYTORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\]torch[/\\]")
 
 
 def exported_module(
@@ -34,9 +41,34 @@ def exported_module(
             return torch.export.export(module, given, named or None)
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        op, place = _raised_by(error)
         if type(error).__name__ == "PendingUnbackedSymbolNotFound":
             # From x[mask, mask]: PyTorch has no symbol for the number of elements that both select.
-            reason = f"{COMPUTED} ({reason})"
-        raise CompileError(
-            f"torch.export cannot export '{type(module).__name__}': {reason}"
-        ) from error
+            reason = COMPUTED
+        reason = f"'{op}': {reason}" if op else reason
+        message = f"torch.export cannot export '{type(module).__name__}'"
+        if not place:
+            raise CompileError(f"{message}: {reason}") from error
+        raise CompileError(message, [Diagnostic("error", reason, place)]) from error
+
+
+def _raised_by(error: Exception) -> tuple[str, str]:
+    """Returns the op that raised an error of an export, and the line of the user's code that calls
+    it; both are empty if unknown. Lines of installed packages count only if there are no others,
+    those of PyTorch never."""
+    op, own, installed = "", "", ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        if file in _OURS or file.startswith("<"):
+            continue
+        if _PYTORCH.search(file):
+            found = [x for x in frame.f_locals.values() if isinstance(x, torch._ops.OpOverload)]
+            op = str(found[0]) if found else op
+            continue
+        # Whatever raised it, lines that are called later did.
+        op = ""
+        if INSTALLED.search(file):
+            installed = f"{file}:{line}:1"
+        else:
+            own = f"{file}:{line}:1"
+    return op, own or installed

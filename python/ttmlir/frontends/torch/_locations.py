@@ -12,7 +12,7 @@ from ttmlir.frontends.torch._aliasing import changes_in_place
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 #: A file of an installed package.
-_INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 #: Wrappers of torch.compile around module names: ``L['self'].layers.0``, ``L__self___layers_0``.
 _ROOT = re.compile(r"^(?:L\['\w+'\]|L__\w+?___)\.?|^_?self\.")
 
@@ -48,7 +48,7 @@ def place_of(node: torch.fx.Node) -> Place:
     frames = [
         (file, int(line)) for file, line in _FRAME.findall(node.meta.get("stack_trace") or "")
     ]
-    own = [frame for frame in frames if not _INSTALLED.search(frame[0])]
+    own = [frame for frame in frames if not INSTALLED.search(frame[0])]
     file, line = (own or frames or [("", 0)])[-1]
     return Place(_module(node), name, file, line)
 

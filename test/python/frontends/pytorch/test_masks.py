@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -195,7 +196,16 @@ def test_values(table: str, name: str, target: Backend) -> None:
 
 REFUSED: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], str]] = {
     "read": (lambda x, m: x[m], (_normal(6, 6), MASK), "aten.index.Tensor.*depends on values"),
-    "read_twice": (lambda x, m, n: x[m, n], (_normal(37, 45), *_MANY[:2]), "depends on values"),
+    "read_twice": (
+        lambda x, m, n: x[m, n],
+        (_normal(37, 45), *_MANY[:2]),
+        "aten.index.Tensor.*depends on values",
+    ),
+    "read_at_indices": (
+        lambda x, m, i: x[m, i] + 1,
+        (_normal(6, 6), MASK, THREE),
+        "aten.index.Tensor.*depends on values",
+    ),
     "sum": (lambda x, m: x[m].sum(), (_normal(6, 6), MASK), "aten.index.Tensor.*depends on values"),
     "two_counts": (
         lambda x, m, i, v: index_put(x, (m, i), v),
@@ -218,5 +228,6 @@ REFUSED: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_refusals(name: str) -> None:
     function, tensors, message = REFUSED[name]
-    with pytest.raises(CompileError, match=f"(?s){message}"):
+    with pytest.raises(CompileError, match=f"(?s){message}") as caught:
         exported(function, *tensors)
+    assert Path(caught.value.diagnostics[0].location.split(":")[0]).parent == Path(__file__).parent

@@ -337,8 +337,24 @@ def test_what_cannot_be_exported() -> None:
         def forward(self, x: torch.Tensor) -> torch.Tensor:
             return x if x.sum() > 0 else -x
 
-    with pytest.raises(CompileError, match="cannot export 'Branches'"):
+    with pytest.raises(CompileError, match="cannot export 'Branches'") as caught:
         ttmlir.compile(Branches(), torch.ones(2))
+    (found,) = caught.value.diagnostics
+    assert "data-dependent" in found.message
+    assert found.location == f"{__file__}:{Branches.forward.__code__.co_firstlineno + 1}:1"
+
+
+def test_lines_that_cannot_be_exported() -> None:
+    class Product(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            y = x + 1
+            return y @ torch.ones(7, 3)
+
+    with pytest.raises(CompileError, match="cannot export 'Product'") as caught:
+        ttmlir.compile(Product(), torch.ones(2, 4))
+    (found,) = caught.value.diagnostics
+    assert found.message.startswith("'aten.mm.default': ")
+    assert found.location == f"{__file__}:{Product.forward.__code__.co_firstlineno + 2}:1"
 
 
 def test_the_package_alone_does_not_load_torch() -> None:
