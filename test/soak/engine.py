@@ -3,6 +3,7 @@ much memory is a finding like any other."""
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import re
@@ -106,6 +107,8 @@ def _child(
     """Runs the cases that there is time for; a line of JSON for each before and after it."""
     os.dup2(log, 1)
     os.dup2(log, 2)
+    # Says where it is when it is ended.
+    faulthandler.register(signal.SIGUSR1, file=log)
 
     def say(**line: Any) -> None:
         data = (json.dumps(line) + "\n").encode()
@@ -142,22 +145,34 @@ def _memory(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def _processor_seconds(pid: int) -> float:
+    """Tells a process that waits for ever from one that had no processor."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return 0.0
+
+
 def _lines(pid: int, out: int, seconds: float) -> Iterator[dict[str, Any]]:
     """What a child says. Ends it, and gives the reason, if it takes too long or too much memory."""
     selector = selectors.DefaultSelector()
     selector.register(out, selectors.EVENT_READ)
-    rest, last = b"", time.monotonic()
+    rest, last, used = b"", time.monotonic(), _processor_seconds(pid)
     while True:
         reason = ""
         if selector.select(timeout=0.2):
             data = os.read(out, 1 << 16)
             if not data:
                 return
-            last = time.monotonic()
+            last, used = time.monotonic(), _processor_seconds(pid)
             *complete, rest = (rest + data).split(b"\n")
             yield from map(json.loads, complete)
         elif time.monotonic() - last > seconds:
-            reason = f"hang: no end after {seconds:g} s"
+            used = _processor_seconds(pid) - used
+            reason = f"hang: no end after {seconds:g} s, {used:.0f} s of them on a processor"
+            os.kill(pid, signal.SIGUSR1)
+            time.sleep(1)
         if _memory(pid) > MEMORY_LIMIT:
             reason = f"memory: more than {MEMORY_LIMIT >> 20} MiB"
         if reason:
