@@ -19,7 +19,7 @@ from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._decompositions import decompositions, portable
 from ttmlir.frontends.torch._functionalization import is_functional
 from ttmlir.frontends.torch._importer import Importer
-from ttmlir.frontends.torch._locations import Place
+from ttmlir.frontends.torch._locations import Place, place_of
 from ttmlir.frontends.torch._result_dtypes import correct_dtypes
 from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
 
@@ -103,7 +103,7 @@ def import_program(
             refused = error
     if found is None:
         try:
-            exported = _decomposed(exported)
+            exported = _decomposed(exported, name)
         except CompileError:
             if refused is not None:
                 # This error names the ops.
@@ -114,15 +114,36 @@ def import_program(
     return found
 
 
-def _decomposed(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+def _decomposed(exported: torch.export.ExportedProgram, name: str) -> torch.export.ExportedProgram:
     """Decomposes the program and removes in-place ops."""
     try:
         with warnings.catch_warnings(), portable():
             warnings.simplefilter("ignore")
             return _with_whole_copies(exported).run_decompositions(decompositions())
     except Exception as error:
+        if reshaped := _reshaped_inputs(exported.graph):
+            raise refusal(name, reshaped) from error
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise CompileError(f"PyTorch cannot decompose the exported program: {reason[0]}") from error
+
+
+def _reshaped_inputs(graph: torch.fx.Graph) -> list[UnsupportedError]:
+    """Finds changes in place of the shape of an argument or a buffer, which PyTorch cannot
+    decompose."""
+    inputs = {node for node in graph.nodes if node.op == "placeholder"}
+    found = []
+    for node in graph.nodes:
+        target = node.target
+        if not isinstance(target, torch._ops.OpOverload):
+            continue
+        if torch.Tag.inplace_view in target.tags and node.args[0] in inputs:
+            inputs.add(node)
+            reason = (
+                "the shape of an argument or a buffer cannot change in place: give the changed "
+                "tensor a name of its own"
+            )
+            found.append(UnsupportedError(str(target), reason, place_of(node)))
+    return found
 
 
 def _with_whole_copies(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:

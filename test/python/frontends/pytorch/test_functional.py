@@ -14,6 +14,7 @@ from torch import nn
 from torch_modules import MODULES
 
 import ttmlir
+from ttmlir.errors import CompileError
 from ttmlir.frontends.torch._functionalization import functional, is_functional
 
 Function = Callable[..., Any]
@@ -353,3 +354,26 @@ def test_a_copy_is_broadcast(shape: tuple[int, ...], dtype: torch.dtype) -> None
 
     x = (torch.rand(shape) * 3).to(dtype)
     assert ttmlir.compile(Copies(), x)(x).equal(Copies()(x))
+
+
+class Turned(nn.Module):
+    """Changes the shape of a buffer, or of its argument, in place."""
+
+    def __init__(self, is_buffer: bool) -> None:
+        super().__init__()
+        self.is_buffer = is_buffer
+        self.register_buffer("kept", torch.zeros(5, 4))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        (self.kept if self.is_buffer else x).t_()
+        return x + 1
+
+
+@pytest.mark.parametrize("is_buffer", [True, False])
+def test_shapes_that_change_in_place(is_buffer: bool) -> None:
+    with pytest.raises(CompileError, match="cannot change in place") as caught:
+        ttmlir.compile(Turned(is_buffer), torch.ones(3, 2))
+    error, *notes = caught.value.diagnostics
+    assert "'aten.t_.default'" in error.message
+    line = Turned.forward.__code__.co_firstlineno + 1
+    assert {note.location for note in notes} == {f"{__file__}:{line}:1"}
