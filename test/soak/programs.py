@@ -124,7 +124,15 @@ def ways(seed: int, program: Program) -> list[Way]:
     def one(values: Sequence[Any]) -> Any:
         return values[int(rng.integers(len(values)))]
 
-    calls = one(({}, {}, {"sharding_pass_enabled": True}, {"enable_optimizer": False}))
+    calls = one(
+        (
+            {},
+            {"optimization_level": 1},
+            {"optimization_level": 1},
+            {"sharding_pass_enabled": True},
+            {"enable_optimizer": False},
+        )
+    )
     kernels: dict[str, Any] = {"default_memory_space": one(("dram", "dram", "l1"))}
     if mesh != (1, 1):
         kernels["use_all_gather_kernel"] = bool(one((False, True)))

@@ -221,6 +221,55 @@ def _integers(d: _Drawing) -> bool:
     return d.assign(text, is_exact=True)
 
 
+def _logic(d: _Drawing) -> bool:
+    x = d.value(lambda v: v.tensor.dtype == torch.bool)
+    y = d.value(lambda v: v.tensor.dtype == torch.bool)
+    if x is None or y is None:
+        return False
+    dim = d.dim(x.tensor)
+    text = d.one(
+        (
+            f"{x.name} & {y.name}",
+            f"{x.name} | ~{y.name}",
+            f"{x.name} ^ {y.name}",
+            f"{x.name} * {y.name}",
+            f"{x.name} + {y.name}",
+            f"torch.logical_not({x.name})",
+            f"{x.name}.cumsum({dim})",
+            f"{x.name}.sum({dim}, dtype=torch.int32)",
+            f"{x.name}.to(torch.uint8) << 7",
+        )
+    )
+    return d.assign(text, is_exact=True)
+
+
+def _search(d: _Drawing) -> bool:
+    """Places in a table, and places of what is true or largest."""
+    if (x := d.exact()) is None or x.tensor.dtype == torch.bool:
+        return False
+    t = x.tensor
+    dim, last = d.dim(t), t.shape[-1] if t.dim() else 1
+    right = d.chance(0.5)
+    text = d.one(
+        (
+            f"torch.bucketize({x.name}, torch.tensor([-2, 0, 0, 1, 50]), right={right})",
+            f"torch.bucketize({x.name}, torch.tensor([-2.0, 0.0, 0.5, 1.5]), right={right})",
+            f"torch.argsort({x.name}, stable=True, dim={dim}, descending={right})",
+            f"{x.name}.gather({dim}, {x.name}.argmax({dim}, keepdim=True))",
+            f"{x.name}.take(torch.tensor([0, -1, {d.integer(0, max(t.numel(), 1))}]))",
+            f"torch.isin({x.name}, torch.tensor([0, 1, {d.integer(-9, 9)}]))",
+            f"{x.name}.clamp(-{last}, {last - 1}).nan_to_num(0).long()",
+            f"torch.isfinite({x.name})",
+            f"{x.name}.nan_to_num({d.integer(-3, 3)})",
+            f"torch.sign({x.name})",
+            f"{x.name}.diff(dim={dim})",
+            f"{x.name}.repeat(2, {', '.join('1' * t.dim())})",
+            f"torch.triu({x.name}, {d.integer(-1, 2)})",
+        )
+    )
+    return d.assign(text, is_exact="diff" not in text or _is_whole(x))
+
+
 def _compare(d: _Drawing) -> bool:
     x, y = d.exact(), d.exact()
     if x is None or y is None:
@@ -409,6 +458,34 @@ def _product(d: _Drawing) -> bool:
     return d.assign(text, is_exact=False)
 
 
+def _layer(d: _Drawing) -> bool:
+    """What level 1 fuses and keeps in L1: norms, attention, convolutions and pools."""
+    if (x := d.floating()) is None:
+        return False
+    t = x.tensor
+    last = t.shape[-1] if t.dim() else 1
+    channels = t.shape[1] if t.dim() > 1 else 1
+    image = f"{x.name}.reshape(-1, 1, {t.shape[-2] if t.dim() > 1 else 1}, {last})"
+    heads = f"{x.name}.reshape(1, -1, {t.shape[-2] if t.dim() > 1 else 1}, {last})"
+    other = d.floating()
+    assert other is not None
+    text = d.one(
+        (
+            f"F.layer_norm({x.name}, ({last},), eps=0.1)",
+            f"F.rms_norm({x.name}, ({last},), eps=0.1)",
+            f"F.group_norm({x.name}, {channels}, eps=0.1)",
+            f"F.scaled_dot_product_attention({heads}, {heads}, {heads})",
+            f"F.scaled_dot_product_attention({heads}, {heads}, {heads} * 2, is_causal=True)",
+            f"F.conv2d({image}, {other.name}.reshape(-1)[:4].reshape(1, 1, 2, 2), padding=1)",
+            f"F.max_pool2d({image}, 2, 1, 1)",
+            f"F.avg_pool2d({image}, 3, 2, 1)",
+            f"F.relu(F.linear({x.name}, {other.name}))",
+            f"F.gelu(F.linear({x.name}, {x.name})) + {other.name}",
+        )
+    )
+    return d.assign(text, is_exact=x.is_exact and "max_pool" in text)
+
+
 def _convert(d: _Drawing) -> bool:
     if (x := d.exact()) is None:
         return False
@@ -445,13 +522,21 @@ def _change(d: _Drawing) -> bool:
             f"{target}.zero_()",
             f"{target}.clamp_({number}, {number + 3})",
             f"{target}.index_fill_(0, torch.tensor([0]), {number})",
+            f"{target}[{other.name} > {number}] = {number}",
+            f"{target}.index_put_((torch.tensor([0, -1]),), torch.tensor({number}), True)",
+            f"{target}.scatter_add_(0, {target}.long() * 0, {target} * 1)",
+            f"{target}[..., -1:] += {number}",
+            # The shapes of buffers stay.
+            f"{target}.t_()" if target == own.name and "self" not in target else f"{target}.neg_()",
         )
     )
     if not other.is_exact and other.name in text:
-        if "masked_fill" in text:
+        if "masked_fill" in text or f"[{other.name} >" in text:
             return False
         own.is_exact = False
-    if own.tensor.is_floating_point() and ("add_" in text or "mul_" in text):
+    if own.tensor.is_floating_point() and any(
+        word in text for word in ("add_", "mul_", "+=", "True)")
+    ):
         own.is_exact = False
     if not d.run(text):
         return False
@@ -470,6 +555,11 @@ def _branch(d: _Drawing) -> bool:
         f"torch.cond({test.name}.flatten()[0] > 0, lambda p, q: p + q, lambda p, q: p * 2 - q, "
         f"({x.name}, {y.name}))"
     )
+    if d.chance(0.4):
+        text = (
+            f"torch.while_loop(lambda i, c: i < {d.integer(0, 4)}, "
+            f"lambda i, c: (i + 1, c * 0.5 - i), (torch.tensor(0), {x.name}))[1]"
+        )
     return d.assign(text, is_exact=False)
 
 
@@ -477,6 +567,8 @@ _KINDS: tuple[tuple[Callable[[_Drawing], bool], int], ...] = (
     (_unary, 2),
     (_binary, 3),
     (_integers, 3),
+    (_logic, 1),
+    (_search, 1),
     (_compare, 1),
     (_where, 1),
     (_view, 4),
@@ -484,6 +576,7 @@ _KINDS: tuple[tuple[Callable[[_Drawing], bool], int], ...] = (
     (_reduce, 3),
     (_index, 2),
     (_product, 1),
+    (_layer, 1),
     (_convert, 1),
     (_change, 4),
     (_branch, 1),
@@ -586,6 +679,7 @@ WAYS: dict[str, Callable[[Drawn], Any]] = {
         d.module(), *d.inputs(), enable_fusing=False, enable_const_eval=False,
         enable_erase_inverse_ops=False, enable_recognition=False,
     ),
+    "level 1": lambda d: ttmlir.compile(d.module(), *d.inputs(), optimization_level=1),
 }  # fmt: skip
 
 
@@ -608,13 +702,14 @@ def check(seed: int, ways: tuple[str, ...] = tuple(WAYS)) -> str:
         except RuntimeError:  # A conversion to float32 meets float64.
             exact = expected
         refused = ""
+        results: dict[str, Any] = {}
         for way in ways:
             try:
                 executable = WAYS[way](drawn)
             except CompileError as error:
                 refused = _reason(str(error))
                 continue
-            except (torch._dynamo.exc.TorchDynamoException, RuntimeError) as error:
+            except (torch._dynamo.exc.TorchDynamoException, RuntimeError, AssertionError) as error:
                 if not _is_by_torch(error):
                     raise
                 return "not exported"
@@ -623,7 +718,24 @@ def check(seed: int, ways: tuple[str, ...] = tuple(WAYS)) -> str:
             for i, (x, y, z) in enumerate(zip(found, expected, exact, strict=True)):
                 if fault := difference(x, y, z):
                     raise WrongError(f"{way}: result {i} {fault}\n{drawn}")
+            results[way] = found
+            if way == "level 1" and "ttnn" in results:
+                for i, (x, y) in enumerate(zip(found, results["ttnn"], strict=True)):
+                    if not has_equal_bits(x, y) and not has_attention(executable):
+                        raise WrongError(
+                            f"{way}: result {i} has other bits than at level 0\n{drawn}"
+                        )
     return f"refused: {refused}" if refused else "right"
+
+
+def has_equal_bits(x: torch.Tensor, y: torch.Tensor) -> bool:
+    """Whether two results are equal; NaNs are."""
+    return x.dtype == y.dtype and torch.allclose(x, y, 0, 0, equal_nan=True)
+
+
+def has_attention(executable: Any) -> bool:
+    """Whether a program calls attention, which sums in another order than its parts do."""
+    return any("attention" in op.name for op in executable.report().ops)
 
 
 def _is_by_torch(error: BaseException) -> bool:

@@ -132,7 +132,33 @@ def _controlled(rng: np.random.Generator, x: Any) -> Callable[[Any], Any] | None
             lambda v: jax.jvp(jnp.tanh, (v,), (v * 0 + 1,))[1],
             lambda v: jax.checkpoint(lambda c: jnp.sin(c) * 2)(v),
         ]
+    if x.dtype == np.float32 and x.ndim > 1:
+        ops += _layers(x.shape)
     return rng.choice(np.array(ops, object))
+
+
+def _layers(shape: tuple[int, ...]) -> list[Callable[[Any], Any]]:
+    """What level 1 of the optimizer fuses and keeps in L1."""
+    rows, columns = shape[-2:]
+
+    def attention(v: Any) -> Any:
+        heads = jnp.tanh(v).reshape(1, rows, -1, columns)
+        return jax.nn.dot_product_attention(heads, heads, heads * 2)
+
+    def convolution(v: Any) -> Any:
+        images = v.reshape(-1, 1, rows, columns)
+        weights = jnp.arange(-4, 5, dtype=v.dtype).reshape(1, 1, 3, 3) / 8
+        return jax.nn.relu(lax.conv(images, weights, (1, 1), "SAME"))
+
+    def feed_forward(v: Any) -> Any:
+        product = jnp.einsum("...ij,...kj->...ik", v, v) / columns
+        return jax.nn.gelu(product).mean(-1, keepdims=True) + v
+
+    def pool(v: Any) -> Any:
+        window = (1,) * (v.ndim - 2) + (2, 2)
+        return lax.reduce_window(v, -np.inf, lax.max, window, (1,) * v.ndim, "SAME")
+
+    return [attention, convolution, feed_forward, pool]
 
 
 @dataclass

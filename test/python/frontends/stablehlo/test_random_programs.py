@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -35,10 +37,18 @@ def test_control_flow(seed: int) -> None:
 
 
 def check(seed: int, backend: Backend = "ttnn", *, controls: bool = False) -> None:
-    """Raises AssertionError with the seed and the step that differs."""
+    """Raises AssertionError with the seed and the step that differs.
+
+    In library calls every other seed runs the steps with ``optimization_level=1``, and each the
+    last one with both levels.
+    """
     program = RandomProgram(seed, controls=controls)
     arguments = program.arguments
-    got = ttmlir.compile(program.function, *arguments, backend=backend)(*arguments)
+    levels: tuple[dict[str, Any], ...] = ({}, {"optimization_level": 1})
+    if backend != "ttnn":
+        levels = ({},)
+    options = levels[seed // 2 % len(levels)]
+    got = ttmlir.compile(program.function, *arguments, backend=backend, **options)(*arguments)
     values = [jnp.asarray(x) for x in [*arguments, *got]]
     with jax.default_matmul_precision("highest"):
         for i, step in enumerate(program.steps):
@@ -46,6 +56,17 @@ def check(seed: int, backend: Backend = "ttnn", *, controls: bool = False) -> No
             found = difference(np.asarray(got[i]), want, TOLERANCE.get(str(want.dtype), 0.0))
             assert not found, f"seed {seed}, step {i}: {found}"
     # Without the results of steps on the way, the compiler may join them.
-    last = ttmlir.compile(program.last, *arguments, backend=backend)(*arguments)
-    found = difference(np.asarray(last), got[-1], TOLERANCE.get(str(got[-1].dtype), 0.0))
-    assert not found, f"seed {seed}: {found}"
+    results = []
+    for options in levels:
+        exe = ttmlir.compile(program.last, *arguments, backend=backend, **options)
+        last = np.asarray(exe(*arguments))
+        found = difference(last, got[-1], TOLERANCE.get(str(got[-1].dtype), 0.0))
+        assert not found, f"seed {seed}, {options}: {found}"
+        results.append(last)
+    if not any("attention" in op.name for op in exe.report().ops):
+        for other in results[1:]:
+            np.testing.assert_array_equal(
+                other.astype("float64"),
+                results[0].astype("float64"),
+                err_msg=f"seed {seed}: level 1 has other bits than level 0",
+            )
