@@ -61,8 +61,8 @@ class Precision:
 
 
 PRECISIONS = {
-    "bf16": Precision({"dtype": "bf16"}, "hifi2", 2),
-    "bfp8": Precision({"precision": "performance"}, "lofi", 1088 / 1024),
+    "balanced": Precision({"precision": "balanced"}, "hifi2", 2),
+    "performance": Precision({"precision": "performance"}, "lofi", 1088 / 1024),
 }
 
 
