@@ -63,7 +63,12 @@ def functions(row: Row) -> float:
     b = ttmlir.Builder()
     b.output(getattr(b, row["op"])(b.input("x", shape, "bf16")))
     kernel = "" if row["part"] == "op" else "compute"
-    return microseconds(ttmlir.compile(b, target=row.target, optimization_level=0), row["op"], gap=False, kernel=kernel)
+    return microseconds(
+        ttmlir.compile(b, target=row.target, optimization_level=0),
+        row["op"],
+        gap=False,
+        kernel=kernel,
+    )
 
 
 def collectives(row: Row) -> float:

@@ -67,7 +67,7 @@ def test_transfers_are_not_of_the_run(bench: ModuleType) -> None:
 
 
 def test_limit(bench: ModuleType) -> None:
-    bf16 = bench.PRECISIONS["bf16"]
+    bf16 = bench.PRECISIONS["balanced"]
     # 64 cores with 2048 operations a cycle at 1 GHz; 288 GB/s.
     assert bench.limit("wormhole_b0", bf16, 131.072, 1) == pytest.approx(1e-3)
     assert bench.limit("wormhole_b0", bf16, 1, 288e6) == pytest.approx(2e-3)

@@ -347,8 +347,8 @@ private:
       }
       OpBuilder builder(op);
       graph::GraphBuilder graph(builder, op.getLoc());
-      op.getResult().replaceAllUsesWith(graph.permute(
-          graph.reshape(inner->getOperand(0), shape), joined));
+      op.getResult().replaceAllUsesWith(
+          graph.permute(graph.reshape(inner->getOperand(0), shape), joined));
       ++numMoved;
       eraseUnused(op);
       eraseUnused(inner);
