@@ -55,8 +55,8 @@ function(ttmlir_fold_code target)
   endif()
 endfunction()
 
-# The definitions of a dialect's ops are a lot of code that runs once or seldom: the size of the
-# package counts, and the time to build it.
+# The definitions of a dialect's ops, and conversions, are a lot of code that runs once or seldom for
+# an op: the size of the package counts, and the time to build it.
 function(ttmlir_optimize_for_size)
   foreach(_target IN LISTS ARGN)
     target_compile_options(obj.${_target} PRIVATE $<$<CONFIG:Release>:-Os>)
