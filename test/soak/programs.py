@@ -127,7 +127,7 @@ def ways(seed: int, program: Program) -> list[Way]:
     calls = one(
         (
             {},
-            {"optimization_level": 1},
+            {"optimization_level": 0},
             {"optimization_level": 1},
             {"sharding_pass_enabled": True},
             {"enable_optimizer": False},

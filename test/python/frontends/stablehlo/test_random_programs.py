@@ -44,9 +44,9 @@ def check(seed: int, backend: Backend = "ttnn", *, controls: bool = False) -> No
     """
     program = RandomProgram(seed, controls=controls)
     arguments = program.arguments
-    levels: tuple[dict[str, Any], ...] = ({}, {"optimization_level": 1})
+    levels: list[dict[str, Any]] = [{"optimization_level": level} for level in (0, 1)]
     if backend != "ttnn":
-        levels = ({},)
+        levels = [{}]
     options = levels[seed // 2 % len(levels)]
     got = ttmlir.compile(program.function, *arguments, backend=backend, **options)(*arguments)
     values = [jnp.asarray(x) for x in [*arguments, *got]]
