@@ -469,13 +469,15 @@ def _layer(d: _Drawing) -> bool:
     heads = f"{x.name}.reshape(1, -1, {t.shape[-2] if t.dim() > 1 else 1}, {last})"
     other = d.floating()
     assert other is not None
+    # Hidden scores that are no numbers reach visible ones in kernels: see the page on numerics.
+    finite = f"torch.nan_to_num({heads}).clamp(-9, 9)"
     text = d.one(
         (
             f"F.layer_norm({x.name}, ({last},), eps=0.1)",
             f"F.rms_norm({x.name}, ({last},), eps=0.1)",
             f"F.group_norm({x.name}, {channels}, eps=0.1)",
             f"F.scaled_dot_product_attention({heads}, {heads}, {heads})",
-            f"F.scaled_dot_product_attention({heads}, {heads}, {heads} * 2, is_causal=True)",
+            f"F.scaled_dot_product_attention({finite}, {finite}, {heads} * 2, is_causal=True)",
             f"F.conv2d({image}, {other.name}.reshape(-1)[:4].reshape(1, 1, 2, 2), padding=1)",
             f"F.max_pool2d({image}, 2, 1, 1)",
             f"F.avg_pool2d({image}, 3, 2, 1)",
