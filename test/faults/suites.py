@@ -110,6 +110,7 @@ class Runner:
         for name in ("PYTHONPATH", "TTMLIR_VENV_DIR", "TTMLIR_TOOLCHAIN_DIR", VARIABLE):
             environment.pop(name, None)
         environment["TTMLIR_BUILD_DIR"] = str(self.built.build)
+        environment["TTMLIR_TEST_TIER"] = "all" if self.all_tests else "sample"
         environment["LIT_OPTS"] = f"-j {self.jobs}"
         if self.number:
             environment[VARIABLE] = str(self.number)
