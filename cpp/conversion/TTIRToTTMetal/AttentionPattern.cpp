@@ -30,8 +30,9 @@ constexpr int64_t kBlockRows = 4, kBlockColumns = 8;
 constexpr int64_t kScores = 2, kProducts = 4;
 /// Pages of the buffer of masks.
 enum MaskTile : int64_t { Diagonal, Tail, kNumMasks };
-/// Minus infinity in bf16, and what no score is below.
-constexpr int64_t kMinusInfinity = 0xff80;
+/// An element of a mask, 1 in bf16, whose score is hidden.
+constexpr int64_t kHidden = 0x3f80;
+/// No score is below.
 constexpr float kLowest = -1e30f;
 
 /// One op: operands, buffers and blocks.
@@ -68,8 +69,8 @@ private:
   void fill(KernelBuilder &kernel, const Buffer &buffer, int64_t tiles,
             float value);
   void score(KernelBuilder &kernel, I32 row, I32 key, I32 keys);
-  void addMasks(KernelBuilder &kernel, I32 place, I32 row, I32 column,
-                I32 index);
+  void applyMasks(KernelBuilder &kernel, I32 place, I32 row, I32 column,
+                  I32 index);
   void updateMaximum(KernelBuilder &kernel, I32 keys);
   void exponentiate(KernelBuilder &kernel, I32 keys);
   void updateSum(KernelBuilder &kernel, I32 keys);
@@ -263,17 +264,16 @@ I32 FlashAttention::keyBatch(I32 batch) const {
 // Data movement
 //===----------------------------------------------------------------------===//
 
-/// Minus infinity in `count` columns of a row of a face.
+/// Hides `count` columns of a row of a face.
 void FlashAttention::hideColumns(KernelBuilder &kernel, I32 address, I32 first,
                                  I32 count) {
   OpBuilder &builder = kernel.getBuilder();
-  kernel.call("fill_with_val", {address + first * 2, count, kMinusInfinity},
+  kernel.call("fill_with_val", {address + first * 2, count, kHidden},
               builder.getNamedAttr("bytes", builder.getI32IntegerAttr(2)));
 }
 
-/// Tiles that are added to scores: one that hides what is right of the
-/// diagonal, and one that hides the columns behind the last key. A tile has
-/// four faces of 16x16.
+/// The two masks: `Diagonal` hides the columns to the right of the diagonal,
+/// and `Tail` those behind the last key. A tile has four faces of 16x16.
 void FlashAttention::makeMasks(KernelBuilder &kernel) {
   OpBuilder &builder = kernel.getBuilder();
   auto fillAll = [&](const Buffer &buffer, I32 count, int64_t number,
@@ -493,11 +493,11 @@ void FlashAttention::fill(KernelBuilder &kernel, const Buffer &buffer,
   kernel.push(buffer);
 }
 
-/// Adds to register `place`, the scores of a tile, what hides some of them.
-void FlashAttention::addMasks(KernelBuilder &kernel, I32 place, I32 row,
-                              I32 column, I32 index) {
-  int64_t other = kScores;
-  auto add = [&] { combine(kernel, "add_binary_tile", place, other, place); };
+/// Masks register `place`, the scores of a tile. The mask of the op is added.
+/// A score that the op does not see is replaced: it may be infinite or NaN.
+void FlashAttention::applyMasks(KernelBuilder &kernel, I32 place, I32 row,
+                                I32 column, I32 index) {
+  int64_t other = kScores, hidden = kScores + 1;
   if (hasMask) {
     kernel.call("reconfig_data_format_srca", {maskTiles});
     if (mask.getShape()[2] == 1 && out.getShape()[2] != 1) {
@@ -509,22 +509,22 @@ void FlashAttention::addMasks(KernelBuilder &kernel, I32 place, I32 row,
     } else {
       copy(kernel, maskTiles, index, other);
     }
-    add();
+    combine(kernel, "add_binary_tile", place, other, place);
   }
-  auto addOwn = [&](int64_t tile) {
+  auto hide = [&](int64_t tile) {
     kernel.call("reconfig_data_format_srca", {masks});
     copy(kernel, masks, tile, other);
-    add();
+    setRegister(kernel, -INFINITY, hidden);
+    kernel.call("where_tile_init");
+    kernel.call("where_tile", {other, hidden, place, place});
   };
   if (isCausal) {
-    kernel.ifThen(column == row, [&] { addOwn(Diagonal); });
-    kernel.ifThen(row < column, [&] {
-      setRegister(kernel, -INFINITY, other);
-      add();
-    });
+    kernel.ifThen(column == row, [&] { hide(Diagonal); });
+    kernel.ifThen(row < column,
+                  [&] { setRegister(kernel, -INFINITY, place); });
   }
   if (tail)
-    kernel.ifThen(column == keys - 1, [&] { addOwn(Tail); });
+    kernel.ifThen(column == keys - 1, [&] { hide(Tail); });
 }
 
 /// scale * queries * keys^T, and the masks.
@@ -550,7 +550,7 @@ void FlashAttention::score(KernelBuilder &kernel, I32 row, I32 first,
           kernel.call("mul_binary_tile", {i, kScores, i});
         });
         kernel.forRange(tiles, [&](I32 i) {
-          addMasks(kernel, i, row + y, first + x + i, y * blockKeys + x + i);
+          applyMasks(kernel, i, row + y, first + x + i, y * blockKeys + x + i);
         });
       });
   kernel.pop(keyTiles);

@@ -82,6 +82,17 @@ def test_cores_give_the_same_bits_of_a_row(grid: tuple[int, int]) -> None:
     np.testing.assert_allclose(exe(*arrays), expected(*arrays, True), rtol=0, atol=2e-5)
 
 
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan])
+def test_hidden_scores_have_no_effect(backend: str, number: float) -> None:
+    arrays = inputs(2, 1, 100, 150, 64, "f32")
+    want = expected(*arrays, True)
+    arrays[1][0, 0, 70:] = number
+    exe = ttmlir.compile(program(arrays, "f32", True), backend=backend)
+    found = np.asarray(exe(*arrays))
+    np.testing.assert_allclose(found[:, :, :70], want[:, :, :70], rtol=0, atol=2e-5)
+
+
 @pytest.mark.parametrize("shape", [(1, 1, 1, 90), (2, 4, 70, 90), (2, 1, 70, 90), (1, 4, 1, 90)])
 def test_masks(shape: tuple[int, ...]) -> None:
     arrays = inputs(4, 2, 70, 90, 32, "f32", batch=2)

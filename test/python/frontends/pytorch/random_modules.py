@@ -469,15 +469,13 @@ def _layer(d: _Drawing) -> bool:
     heads = f"{x.name}.reshape(1, -1, {t.shape[-2] if t.dim() > 1 else 1}, {last})"
     other = d.floating()
     assert other is not None
-    # Hidden scores that are no numbers reach visible ones in kernels: see the page on numerics.
-    finite = f"torch.nan_to_num({heads}).clamp(-9, 9)"
     text = d.one(
         (
             f"F.layer_norm({x.name}, ({last},), eps=0.1)",
             f"F.rms_norm({x.name}, ({last},), eps=0.1)",
             f"F.group_norm({x.name}, {channels}, eps=0.1)",
             f"F.scaled_dot_product_attention({heads}, {heads}, {heads})",
-            f"F.scaled_dot_product_attention({finite}, {finite}, {heads} * 2, is_causal=True)",
+            f"F.scaled_dot_product_attention({heads}, {heads}, {heads} * 2, is_causal=True)",
             f"F.conv2d({image}, {other.name}.reshape(-1)[:4].reshape(1, 1, 2, 2), padding=1)",
             f"F.max_pool2d({image}, 2, 1, 1)",
             f"F.avg_pool2d({image}, 3, 2, 1)",
@@ -669,7 +667,7 @@ def _with_arguments(drawn: Drawn) -> Drawn:
 
 #: By name: whether bits are those of the first way, and what makes an executable of it.
 WAYS: dict[str, Callable[[Drawn], Any]] = {
-    "ttnn": lambda d: ttmlir.compile(d.module(), *d.inputs(), optimization_level=1),
+    "ttnn": lambda d: ttmlir.compile(d.module(), *d.inputs()),
     "ttmetal": lambda d: ttmlir.compile(d.module(), *d.inputs(), backend="ttmetal"),
     "loaded": lambda d: ttmlir.compile(_loaded(d)),
     "decomposed": lambda d: ttmlir.compile(_decomposed(d)),
@@ -681,7 +679,7 @@ WAYS: dict[str, Callable[[Drawn], Any]] = {
         d.module(), *d.inputs(), enable_fusing=False, enable_const_eval=False,
         enable_erase_inverse_ops=False, enable_recognition=False,
     ),
-    "level 0": lambda d: ttmlir.compile(d.module(), *d.inputs(), optimization_level=0),
+    "level 1": lambda d: ttmlir.compile(d.module(), *d.inputs(), optimization_level=1),
 }  # fmt: skip
 
 
@@ -721,12 +719,12 @@ def check(seed: int, ways: tuple[str, ...] = tuple(WAYS)) -> str:
                 if fault := difference(x, y, z):
                     raise WrongError(f"{way}: result {i} {fault}\n{drawn}")
             results[way] = found
-            if way == "ttnn":
-                fast = executable
-            if way == "level 0" and "ttnn" in results:
-                equal = all(map(has_equal_bits, found, results["ttnn"]))
-                if not equal and not has_attention(fast):
-                    raise WrongError(f"{way}: other bits than at level 1\n{drawn}")
+            if way == "level 1" and "ttnn" in results:
+                for i, (x, y) in enumerate(zip(found, results["ttnn"], strict=True)):
+                    if not has_equal_bits(x, y) and not has_attention(executable):
+                        raise WrongError(
+                            f"{way}: result {i} has other bits than at level 0\n{drawn}"
+                        )
     return f"refused: {refused}" if refused else "right"
 
 
