@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ttmlir._comparison.alignment import PART
-from ttmlir._comparison.tables import sparkline, table
 from ttmlir._files import written
+from ttmlir._report.comparison_tables import sparkline, table
 from ttmlir.errors import InputError
+
+#: The reason why an intermediate value of an op is not compared.
+PART = "a part of the op"
 
 
 @dataclass(frozen=True)

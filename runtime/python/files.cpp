@@ -1,7 +1,7 @@
 #include "bindings.h"
 #include "native_call.h"
 
-#include "common/file.h"
+#include "api/binary.h"
 #include "tt/runtime/machine.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/types.h"

@@ -22,10 +22,10 @@ import numpy as np
 from ttmlir._comparison.op_results import Tap
 from ttmlir._comparison.tolerances import Limits
 from ttmlir._metrics import Accuracy, compare
+from ttmlir.comparison import PART
 from ttmlir.frontends.reference import Array, Values
 
-#: Reasons why an intermediate value of an op is not compared.
-PART = "a part of the op"
+#: Further reasons why a value is not compared.
 _NAMELESS = "its location has no name"
 _WORDS = "the device stores its 64-bit integers in two words"
 #: Ops that only reorder elements.

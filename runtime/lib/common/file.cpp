@@ -1,15 +1,13 @@
-// Loading and storing: the flatbuffers verifier, then the semantic one.
+// Loading and storing: the flatbuffers verifier, then the semantic one for all
+// but programs.
 #include "common/file.h"
 
-#include "common/hosts.h"
+#include "common/layout.h"
 
 #include "tt/runtime/utils.h"
-#include "tt/runtime/variables.h"
-#include "ttmetal/program.h"
 #include "ttmlir/Target/TTMetal/binary_generated.h"
 #include "ttmlir/Target/TTNN/binary_generated.h"
 #include "ttmlir/Version.h"
-#include "ttnn/program.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -139,37 +137,7 @@ void verifySchema(const LoadedFile &file, const char *where) {
   }
 }
 
-template <typename AnyProgram>
-std::vector<const Layout *> layoutsOf(const AnyProgram &program, bool inputs) {
-  std::vector<const Layout *> result;
-  for (std::uint32_t value : inputs ? program.inputs : program.outputs)
-    result.push_back(&program.values[value].layout);
-  return result;
-}
-
-/// What the source says of inputs and outputs, against what they are.
-template <typename Tables, typename Programs>
-void checkHosts(const Tables *tables, const Programs &programs) {
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    auto const *table = tables->Get(unsigned(i));
-    decodeHosts("input_hosts", table->input_hosts(),
-                layoutsOf(*programs[i], true));
-    decodeHosts("output_hosts", table->output_hosts(),
-                layoutsOf(*programs[i], false));
-    decodeArguments(table->arguments(), programs[i]->inputs.size());
-  }
-}
-
-void checkHosts(const LoadedFile &file) {
-  if (file.kind == FileKind::Ttnn)
-    checkHosts(fb::GetSizePrefixedTTNNBinary(file.data())->programs(),
-               file.programs);
-  if (file.kind == FileKind::TtMetal)
-    checkHosts(metal::GetSizePrefixedTTMetalBinary(file.data())->programs(),
-               file.metalPrograms);
-}
-
-void verify(LoadedFile &file, const char *where) {
+void verify(const LoadedFile &file, const char *where) {
   verifySchema(file, where);
   if (!versionOf(file))
     raise(ErrorCategory::Format, where, ": expected a version, found none");
@@ -180,21 +148,20 @@ void verify(LoadedFile &file, const char *where) {
   }
   // What another version means by its fields is not known here: such a file can
   // be printed, and every attempt to use it is refused.
-  if (versionString(versionOf(file)) != TTMLIR_VERSION)
+  if (!isOfThisVersion(file))
     return;
   try {
     verifySystem(
         withRoot(file, [](auto const *root) { return root->system_desc(); }));
-    if (file.kind == FileKind::Ttnn)
-      file.programs =
-          ttnn::decodePrograms(fb::GetSizePrefixedTTNNBinary(file.data()));
-    if (file.kind == FileKind::TtMetal)
-      file.metalPrograms = ttmetal::decodePrograms(
-          metal::GetSizePrefixedTTMetalBinary(file.data()));
-    checkHosts(file);
   } catch (const Error &error) {
     raise(error.category(), where, ": ", error.what());
   }
+}
+
+} // namespace
+
+bool isOfThisVersion(const LoadedFile &file) {
+  return versionString(versionOf(file)) == TTMLIR_VERSION;
 }
 
 std::shared_ptr<LoadedFile> readFile(const char *path) {
@@ -228,23 +195,16 @@ std::shared_ptr<LoadedFile> copyMemory(const void *memory, std::size_t size) {
   return loadFile(std::move(bytes), size, "memory");
 }
 
-[[noreturn]] void refuseKind(const LoadedFile &file, const char *expected,
-                             const char *where) {
+void refuseKind(const LoadedFile &file, const char *expected,
+                const char *where) {
   raise(ErrorCategory::Format, where, ": expected file identifier ", expected,
         ", found '", kIdentifiers[int(file.kind)], "'");
 }
 
-std::shared_ptr<LoadedFile> expectSystem(std::shared_ptr<LoadedFile> file,
-                                         const char *where) {
+static std::shared_ptr<LoadedFile>
+expectSystem(std::shared_ptr<LoadedFile> file, const char *where) {
   if (file->kind != FileKind::SystemDesc)
     refuseKind(*file, "'TTSY'", where);
-  return file;
-}
-
-std::shared_ptr<LoadedFile> expectBinary(std::shared_ptr<LoadedFile> file,
-                                         const char *where) {
-  if (file->kind == FileKind::SystemDesc)
-    refuseKind(*file, "'TTNN' or 'TTM0'", where);
   return file;
 }
 
@@ -254,8 +214,6 @@ const LoadedFile &fileOf(const Flatbuffer &flatbuffer) {
                                    "empty handle");
   return flatbuffer.as<LoadedFile>();
 }
-
-} // namespace
 
 std::shared_ptr<LoadedFile> loadFile(std::shared_ptr<const void> bytes,
                                      std::size_t size, const char *where) {
@@ -303,35 +261,6 @@ DeviceRuntime runtimeOf(const Binary &binary) {
         binary.getFileIdentifier(), "'");
 }
 
-namespace {
-
-template <typename T>
-const T &programAt(const Binary &binary,
-                   const std::vector<std::shared_ptr<const T>> &programs,
-                   DeviceRuntime runtime, std::uint32_t index) {
-  checkVersion(binary);
-  if (runtimeOf(binary) != runtime)
-    raise(ErrorCategory::Argument, "expected a binary of the ",
-          deviceRuntimeName(runtime), " runtime, found one of the ",
-          deviceRuntimeName(runtimeOf(binary)), " runtime");
-  if (index >= programs.size())
-    raise(ErrorCategory::Argument, "expected a program index below ",
-          programs.size(), ", found ", index);
-  return *programs[index];
-}
-
-} // namespace
-
-const ttnn::Program &getProgram(const Binary &binary, std::uint32_t index) {
-  return programAt(binary, fileOf(binary).programs, DeviceRuntime::TTNN, index);
-}
-
-const ttmetal::Program &getMetalProgram(const Binary &binary,
-                                        std::uint32_t index) {
-  return programAt(binary, fileOf(binary).metalPrograms, DeviceRuntime::TTMetal,
-                   index);
-}
-
 void checkVersion(const Flatbuffer &flatbuffer) {
   const std::string found = flatbuffer.getVersion();
   if (found != TTMLIR_VERSION)
@@ -340,15 +269,13 @@ void checkVersion(const Flatbuffer &flatbuffer) {
           ", found ", found);
 }
 
+target::SystemDesc const *systemOf(const Flatbuffer &flatbuffer) {
+  checkVersion(flatbuffer);
+  return withRoot(fileOf(flatbuffer),
+                  [](auto const *root) { return root->system_desc(); });
+}
+
 //===-- Flatbuffer --------------------------------------------------------===//
-
-Flatbuffer Flatbuffer::loadFromPath(char const *path) {
-  return Flatbuffer(readFile(path));
-}
-
-Flatbuffer Flatbuffer::loadFromMemory(void const *memory, std::size_t size) {
-  return Flatbuffer(copyMemory(memory, size));
-}
 
 void Flatbuffer::store(char const *path) const {
   const LoadedFile &file = fileOf(*this);
@@ -400,238 +327,6 @@ SystemDesc SystemDesc::loadFromMemory(void const *memory, std::size_t size) {
   return SystemDesc(expectSystem(copyMemory(memory, size), "memory"));
 }
 
-target::SystemDesc const *SystemDesc::get() const {
-  checkVersion(*this);
-  return target::GetSizePrefixedSystemDescRoot(fileOf(*this).data())
-      ->system_desc();
-}
-
-//===-- Binary ------------------------------------------------------------===//
-
-Binary Binary::loadFromPath(char const *path) {
-  return Binary(expectBinary(readFile(path), path));
-}
-
-Binary Binary::loadFromMemory(void const *memory, std::size_t size) {
-  return Binary(expectBinary(copyMemory(memory, size), "memory"));
-}
-
-Binary Binary::loadFromHandle(std::shared_ptr<void> handle) {
-  if (!handle)
-    raise(ErrorCategory::Argument, "expected a flatbuffer, found null");
-  const std::size_t size =
-      kPrefix + flatbuffers::ReadScalar<flatbuffers::uoffset_t>(handle.get());
-  return Binary(
-      expectBinary(loadFile(std::move(handle), size, "memory"), "memory"));
-}
-
-namespace {
-
-/// Calls `body` with the vector of programs, which is one of two types.
-template <typename Body>
-auto withPrograms(const LoadedFile &file, Body &&body) {
-  return file.kind == FileKind::TtMetal
-             ? body(
-                   metal::GetSizePrefixedTTMetalBinary(file.data())->programs())
-             : body(fb::GetSizePrefixedTTNNBinary(file.data())->programs());
-}
-
-using Refs = flatbuffers::Vector<flatbuffers::Offset<target::TensorRef>>;
-
-/// The first ones.
-std::vector<target::TensorDesc const *> describe(Refs const *refs,
-                                                 std::size_t count) {
-  std::vector<target::TensorDesc const *> result;
-  for (std::size_t i = 0; i < count; ++i)
-    result.push_back(refs->Get(unsigned(i))->desc());
-  return result;
-}
-
-/// A caller sees a tensor as a row-major array, whatever the device makes of
-/// it.
-std::vector<TensorDesc> summarize(const std::vector<const Layout *> &layouts) {
-  std::vector<TensorDesc> result;
-  for (const Layout *layout : layouts) {
-    const Layout host = hostLayout(layout->shape, layout->type);
-    TensorDesc desc;
-    desc.shape.assign(host.shape.begin(), host.shape.end());
-    desc.stride.assign(host.stride.begin(), host.stride.end());
-    desc.itemsize = std::uint32_t(host.elementSize());
-    desc.dataType = target::DataType(host.type);
-    result.push_back(std::move(desc));
-  }
-  return result;
-}
-
-} // namespace
-
-MeshDevice meshOf(const Binary &binary, std::uint32_t index) {
-  return runtimeOf(binary) == DeviceRuntime::TTMetal
-             ? getMetalProgram(binary, index).mesh
-             : getProgram(binary, index).mesh();
-}
-
-/// body(program) of either runtime.
-template <typename Body>
-static auto withProgram(const Binary &binary, std::uint32_t index,
-                        const Body &body) {
-  return runtimeOf(binary) == DeviceRuntime::TTMetal
-             ? body(getMetalProgram(binary, index))
-             : body(getProgram(binary, index));
-}
-
-/// How many inputs or outputs callers see: all but the variables.
-static std::size_t countOf(const Binary &binary, std::uint32_t index,
-                           bool inputs) {
-  return withProgram(binary, index, [&](auto const &program) {
-    return inputs ? emulator::numInputs(program)
-                  : emulator::numOutputs(program);
-  });
-}
-
-std::vector<const Layout *> argumentLayouts(const Binary &binary,
-                                            std::uint32_t index, bool inputs) {
-  auto layouts = withProgram(binary, index, [&](auto const &program) {
-    return layoutsOf(program, inputs);
-  });
-  layouts.resize(countOf(binary, index, inputs));
-  return layouts;
-}
-
-static std::vector<std::optional<HostDesc>>
-hostsOf(const Binary &binary, std::uint32_t index, bool inputs) {
-  const auto layouts = withProgram(binary, index, [&](auto const &program) {
-    return layoutsOf(program, inputs);
-  });
-  auto hosts = withPrograms(fileOf(binary), [&](auto const *programs) {
-    auto const *program = programs->Get(index);
-    return inputs
-               ? decodeHosts("input_hosts", program->input_hosts(), layouts)
-               : decodeHosts("output_hosts", program->output_hosts(), layouts);
-  });
-  hosts.resize(countOf(binary, index, inputs));
-  return hosts;
-}
-
-std::uint32_t Binary::getNumPrograms() const {
-  return withPrograms(fileOf(*this), [](auto const *programs) {
-    return programs ? programs->size() : 0;
-  });
-}
-
-std::string_view Binary::getProgramName(std::uint32_t programIndex) const {
-  return runtimeOf(*this) == DeviceRuntime::TTMetal
-             ? getMetalProgram(*this, programIndex).name
-             : getProgram(*this, programIndex).name;
-}
-
-target::SystemDesc const *Binary::getSystemDesc() const {
-  checkVersion(*this);
-  return withRoot(fileOf(*this),
-                  [](auto const *root) { return root->system_desc(); });
-}
-
-std::vector<TensorDesc>
-Binary::getProgramInputs(std::uint32_t programIndex) const {
-  return summarize(argumentLayouts(*this, programIndex, true));
-}
-
-std::vector<TensorDesc>
-Binary::getProgramOutputs(std::uint32_t programIndex) const {
-  return summarize(argumentLayouts(*this, programIndex, false));
-}
-
-std::vector<std::optional<HostDesc>>
-Binary::getProgramInputHosts(std::uint32_t programIndex) const {
-  return hostsOf(*this, programIndex, true);
-}
-
-std::vector<std::optional<HostDesc>>
-Binary::getProgramOutputHosts(std::uint32_t programIndex) const {
-  return hostsOf(*this, programIndex, false);
-}
-
-std::vector<ArgumentDesc>
-Binary::getProgramArguments(std::uint32_t programIndex) const {
-  const std::size_t count =
-      withProgram(*this, programIndex,
-                  [](auto const &program) { return program.inputs.size(); });
-  auto arguments = withPrograms(fileOf(*this), [&](auto const *programs) {
-    return decodeArguments(programs->Get(programIndex)->arguments(), count);
-  });
-  arguments.resize(countOf(*this, programIndex, true));
-  return arguments;
-}
-
-std::vector<std::string> getProgramVariables(const Binary &binary,
-                                             std::uint32_t programIndex) {
-  return withProgram(binary, programIndex, [](auto const &program) {
-    std::vector<std::string> names;
-    for (emulator::VariableRef const &ref : program.variables)
-      names.push_back(ref.variable->name());
-    return names;
-  });
-}
-
-void resetVariables(const Binary &binary) {
-  const auto reset = [](auto const &programs) {
-    for (auto const &program : programs)
-      for (emulator::VariableRef const &ref : program->variables)
-        ref.variable->reset();
-  };
-  reset(fileOf(binary).programs);
-  reset(fileOf(binary).metalPrograms);
-}
-
-void Binary::releaseKept() const {
-  const auto release = [](auto const &programs) {
-    for (auto const &program : programs)
-      for (auto const &cached : program->cached)
-        cached.kept->clear();
-  };
-  release(fileOf(*this).programs);
-  release(fileOf(*this).metalPrograms);
-}
-
-static void addKernels(const ttmetal::Program &program,
-                       std::vector<KernelText> &kernels) {
-  for (auto const &cached : program.cached)
-    addKernels(*cached.program, kernels);
-  for (auto const &queue : program.queues)
-    for (auto const &command : queue.commands)
-      if (auto const *run = std::get_if<ttmetal::RunStep>(&command.step))
-        for (auto const &source : run->sources)
-          kernels.push_back({source.fileName, std::string(source.text)});
-}
-
-std::vector<KernelText>
-Binary::getProgramKernels(std::uint32_t programIndex) const {
-  std::vector<KernelText> kernels;
-  if (runtimeOf(*this) == DeviceRuntime::TTMetal)
-    addKernels(getMetalProgram(*this, programIndex), kernels);
-  return kernels;
-}
-
-std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>
-Binary::getProgramMesh(std::uint32_t programIndex) const {
-  const MeshDevice mesh = meshOf(*this, programIndex);
-  return {mesh.meshShape, mesh.chipIds};
-}
-
-std::vector<target::TensorDesc const *>
-Binary::getProgramInputLayouts(std::uint32_t programIndex) const {
-  const std::size_t count = countOf(*this, programIndex, true);
-  return withPrograms(fileOf(*this), [&](auto const *programs) {
-    return describe(programs->Get(programIndex)->inputs(), count);
-  });
-}
-
-std::vector<target::TensorDesc const *>
-Binary::getProgramOutputLayouts(std::uint32_t programIndex) const {
-  const std::size_t count = countOf(*this, programIndex, false);
-  return withPrograms(fileOf(*this), [&](auto const *programs) {
-    return describe(programs->Get(programIndex)->outputs(), count);
-  });
-}
+target::SystemDesc const *SystemDesc::get() const { return systemOf(*this); }
 
 } // namespace tt::runtime

@@ -1,6 +1,10 @@
-// Comparison of system descriptions: what a program was compiled for against
-// what is open.
+// The system description that the process uses, and comparison: what a program
+// was compiled for against what is open.
 #include "common/file.h"
+
+#include "tt/runtime/runtime.h"
+
+#include <mutex>
 
 namespace tt::runtime {
 
@@ -92,6 +96,46 @@ void checkSameSystem(target::SystemDesc const *expected,
   for (unsigned i = 0; i < sizeOf(links); ++i)
     expectEqual("Ethernet link " + std::to_string(i), text(links->Get(i)),
                 text(others->Get(i)));
+}
+
+namespace {
+
+struct CurrentSystem {
+  std::mutex mutex;
+  SystemDesc desc;
+};
+
+CurrentSystem &currentSystem() {
+  static CurrentSystem system;
+  return system;
+}
+
+} // namespace
+
+namespace system_desc {
+
+std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc() {
+  CurrentSystem &system = currentSystem();
+  std::lock_guard lock(system.mutex);
+  if (!system.desc.handle)
+    system.desc = getDefaultSystemDesc("n150");
+  DeviceIds ids;
+  for (std::uint32_t i = 0; i < system.desc->chip_desc_indices()->size(); ++i)
+    ids.push_back(int(i));
+  return {system.desc, ids};
+}
+
+void setCurrentSystemDesc(SystemDesc systemDesc) {
+  systemDesc.get(); // refuses another version
+  CurrentSystem &system = currentSystem();
+  std::lock_guard lock(system.mutex);
+  system.desc = std::move(systemDesc);
+}
+
+} // namespace system_desc
+
+std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc() {
+  return system_desc::getCurrentSystemDesc();
 }
 
 } // namespace tt::runtime

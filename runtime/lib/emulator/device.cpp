@@ -74,7 +74,7 @@ Chips OpenDevice::target() const {
 void OpenDevice::checkSystem(const Binary &binary) {
   if (checkedBinary.lock() == binary.handle)
     return;
-  checkSameSystem(binary.getSystemDesc(), system->desc().get());
+  checkSameSystem(systemOf(binary), system->desc().get());
   checkedBinary = binary.handle;
 }
 

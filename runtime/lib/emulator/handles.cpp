@@ -4,7 +4,6 @@
 #include "emulator/result_cache.h"
 
 #include "common/collective.h"
-#include "common/file.h"
 #include "emulator/mesh.h"
 #include "emulator/tensor_copy.h"
 #include "tt/runtime/utils.h"

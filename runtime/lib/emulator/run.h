@@ -2,7 +2,6 @@
 #ifndef TT_RUNTIME_EMULATOR_RUN_H
 #define TT_RUNTIME_EMULATOR_RUN_H
 
-#include "common/file.h"
 #include "emulator/handles.h"
 #include "emulator/variables.h"
 

@@ -2,7 +2,6 @@
 
 #include "clock/op_cost.h"
 #include "collectives/collectives.h"
-#include "common/file.h"
 #include "common/location.h"
 #include "common/operand_use.h"
 #include "emulator/handles.h"

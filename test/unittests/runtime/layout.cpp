@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "common/file.h"
+#include "common/layout.h"
 
 #include "testing/testing.h"
 

@@ -1,81 +1,17 @@
-// The public functions that concern no device, and runs, which go to the
-// runtime of the program.
+// Inputs on their way to a device, modelled time, and settings of the process.
 #include "tt/runtime/runtime.h"
 
-#include "common/file.h"
+#include "api/binary.h"
 #include "emulator/handles.h"
 #include "emulator/memory.h"
 #include "numerics/parallel.h"
 #include "tt/runtime/clock.h"
-#include "tt/runtime/detail/ttmetal.h"
-#include "tt/runtime/detail/ttnn.h"
 #include "ttmetal/program.h"
 #include "ttnn/cost.h"
 
 #include <limits>
-#include <mutex>
 
 namespace tt::runtime {
-
-namespace {
-
-struct CurrentSystem {
-  std::mutex mutex;
-  SystemDesc desc;
-};
-
-CurrentSystem &currentSystem() {
-  static CurrentSystem system;
-  return system;
-}
-
-} // namespace
-
-namespace system_desc {
-
-std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc() {
-  CurrentSystem &system = currentSystem();
-  std::lock_guard lock(system.mutex);
-  if (!system.desc.handle)
-    system.desc = getDefaultSystemDesc("n150");
-  DeviceIds ids;
-  for (std::uint32_t i = 0; i < system.desc->chip_desc_indices()->size(); ++i)
-    ids.push_back(int(i));
-  return {system.desc, ids};
-}
-
-void setCurrentSystemDesc(SystemDesc systemDesc) {
-  systemDesc.get(); // refuses another version
-  CurrentSystem &system = currentSystem();
-  std::lock_guard lock(system.mutex);
-  system.desc = std::move(systemDesc);
-}
-
-} // namespace system_desc
-
-std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc() {
-  return system_desc::getCurrentSystemDesc();
-}
-
-Event submit(Device device, Binary executable, std::uint32_t programIndex,
-             std::vector<Tensor> const &inputs,
-             std::vector<Tensor> const &outputs) {
-  return runtimeOf(executable) == DeviceRuntime::TTMetal
-             ? ttmetal::submit(std::move(device), std::move(executable),
-                               programIndex, inputs, outputs)
-             : ttnn::submit(std::move(device), std::move(executable),
-                            programIndex, inputs, outputs);
-}
-
-std::vector<Tensor> submit(Device device, Binary executable,
-                           std::uint32_t programIndex,
-                           std::vector<Tensor> const &inputs) {
-  return runtimeOf(executable) == DeviceRuntime::TTMetal
-             ? ttmetal::submit(std::move(device), std::move(executable),
-                               programIndex, inputs)
-             : ttnn::submit(std::move(device), std::move(executable),
-                            programIndex, inputs);
-}
 
 namespace {
 
@@ -130,8 +66,9 @@ double modelledCycles(const void *binary, std::size_t size) noexcept {
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
   try {
     // The bytes belong to the caller.
-    const std::shared_ptr<LoadedFile> file =
-        loadFile({std::shared_ptr<void>(), binary}, size, "a binary");
+    const char *where = "a binary";
+    const std::shared_ptr<LoadedBinary> file = loadBinary(
+        *loadFile({std::shared_ptr<void>(), binary}, size, where), where);
     double cycles = 0;
     for (const auto &program : file->programs)
       for (const ttnn::Operation &operation : program->operations)

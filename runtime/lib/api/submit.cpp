@@ -1,0 +1,159 @@
+// Public runs of programs: the same for both runtimes, except for the few
+// functions that are overloaded by the type of the program.
+#include "api/binary.h"
+#include "emulator/donation.h"
+#include "emulator/mesh.h"
+#include "emulator/result_cache.h"
+#include "emulator/run.h"
+#include "emulator/tensor_copy.h"
+#include "tt/runtime/runtime.h"
+#include "ttmetal/executor.h"
+#include "ttnn/executor.h"
+
+namespace tt::runtime {
+
+namespace {
+
+using emulator::Chips;
+using emulator::handleOf;
+using emulator::OpenDevice;
+using emulator::TensorPtr;
+using Tensors = std::vector<TensorPtr>;
+
+//===-- TTNN --------------------------------------------------------------===//
+
+MeshDevice meshOf(const ttnn::Program &program) { return program.mesh(); }
+
+/// Operations read an input where the program expects it.
+TensorPtr placeInput(const ttnn::Program &program, std::size_t i,
+                     const Chips &chips, TensorPtr tensor) {
+  return emulator::placeInput(chips, program.mesh().meshShape,
+                              program.values[program.inputs[i]].layout,
+                              "input " + std::to_string(i), std::move(tensor));
+}
+
+Tensors runCallee(OpenDevice &device, const Chips &,
+                  const ttnn::Program &program, const Tensors &inputs) {
+  return ttnn::Executor(device, program).run(inputs);
+}
+
+Tensors execute(OpenDevice &device, const ttnn::Program &program,
+                const Tensors &inputs, const Tensors &cached) {
+  return ttnn::Executor(device, program).run(inputs, cached);
+}
+
+TensorPtr returned(const ttnn::Program &, std::size_t, TensorPtr tensor) {
+  return tensor;
+}
+
+//===-- TTMetal -----------------------------------------------------------===//
+
+MeshDevice meshOf(const ttmetal::Program &program) { return program.mesh; }
+
+/// The commands of the program move its inputs.
+TensorPtr placeInput(const ttmetal::Program &, std::size_t, const Chips &,
+                     TensorPtr tensor) {
+  return tensor;
+}
+
+/// The results of a program away from the addresses that programs have for
+/// themselves, where the runtime has not found them a place.
+Tensors runCallee(OpenDevice &device, const Chips &chips,
+                  const ttmetal::Program &program, const Tensors &inputs) {
+  Tensors results = ttmetal::Executor(device, program).run(inputs);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (const ttmetal::Value &value = program.values[program.outputs[i]];
+        !value.placed)
+      results[i] = emulator::keepOnChips(results[i], chips, value.description);
+  return results;
+}
+
+Tensors execute(OpenDevice &device, const ttmetal::Program &program,
+                const Tensors &inputs, const Tensors &cached) {
+  ttmetal::Executor executor(device, program);
+  executor.allowHostResults();
+  return executor.run(inputs, cached);
+}
+
+/// A result at an address of the program goes to the host, of a mesh as a
+/// tensor for each chip.
+TensorPtr returned(const ttmetal::Program &program, std::size_t i,
+                   TensorPtr tensor) {
+  const Layout &layout = tensor->layout;
+  if (program.values[program.outputs[i]].placed || !layout.onDevice())
+    return tensor;
+  const Layout host =
+      hostLayout(layout.shape, emulator::plainType(layout.type));
+  if (!tensor->onMesh())
+    return emulator::place(tensor, host, nullptr, "result");
+  Tensors shards;
+  for (const TensorPtr &shard : tensor->shards)
+    shards.push_back(emulator::place(shard, host, nullptr, "result"));
+  return emulator::meshTensor(std::move(shards), tensor->meshShape);
+}
+
+//===-- Both --------------------------------------------------------------===//
+
+/// Runs the program on a device whose mutex the caller holds.
+template <typename Program>
+Tensors run(OpenDevice &device, const Binary &executable,
+            const Program &program, std::vector<Tensor> const &inputs) {
+  device.checkOpen();
+  device.checkSystem(executable);
+  emulator::checkCount("inputs", program.name, emulator::numInputs(program),
+                       inputs.size());
+  const MeshDevice mesh = meshOf(program);
+  const Chips chips = device.select(mesh);
+  Tensors tensors, given;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Tensor input = inputs[i];
+    given.push_back(handleOf(input).tensor);
+    tensors.push_back(
+        placeInput(program, i, chips, emulator::denseTensor(handleOf(input))));
+  }
+  emulator::takeDonated(program.aliasedOutputs, inputs, program.name);
+  if constexpr (std::is_same_v<Program, ttmetal::Program>)
+    device.prints.clear(); // those of the last kernels
+  return emulator::guarded(program.name, [&] {
+    emulator::loadVariables(program, chips, mesh.meshShape, tensors);
+    given.insert(given.end(), tensors.begin() + std::ptrdiff_t(given.size()),
+                 tensors.end());
+    const Tensors cached =
+        emulator::loadCached(device, chips, program, tensors, given,
+                             [&](const Program &callee, const Tensors &own) {
+                               return runCallee(device, chips, callee, own);
+                             });
+    Tensors results = execute(device, program, tensors, cached);
+    emulator::storeVariables(program, chips, tensors, results);
+    return results;
+  });
+}
+
+} // namespace
+
+Event submit(Device device, Binary executable, std::uint32_t programIndex,
+             std::vector<Tensor> const &inputs,
+             std::vector<Tensor> const &outputs) {
+  OpenDevice &opened = emulator::deviceOf(device);
+  withProgram(executable, programIndex, [&](auto const &program) {
+    emulator::runInto(opened, program, outputs,
+                      [&] { return run(opened, executable, program, inputs); });
+  });
+  return Event(nullptr, runtimeOf(executable));
+}
+
+std::vector<Tensor> submit(Device device, Binary executable,
+                           std::uint32_t programIndex,
+                           std::vector<Tensor> const &inputs) {
+  OpenDevice &opened = emulator::deviceOf(device);
+  return withProgram(executable, programIndex, [&](auto const &program) {
+    std::lock_guard lock(opened.mutex);
+    std::vector<Tensor> outputs;
+    for (TensorPtr &tensor : run(opened, executable, program, inputs))
+      outputs.push_back(
+          emulator::wrap(returned(program, outputs.size(), std::move(tensor))));
+    return outputs;
+  });
+}
+
+} // namespace tt::runtime
