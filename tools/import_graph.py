@@ -7,6 +7,7 @@
 Reads sources only. Imports inside functions count, as do ``importlib.import_module`` with a literal
 name, and names that a package loads lazily; imports for type checkers count with ``--types``. The
 nodes are modules, whatever the depth of the picture. The exit status is 1 if there is a cycle.
+tools/docs/pictures.py draws the pictures of docs/src/design.md.
 """
 
 from __future__ import annotations
@@ -102,8 +103,12 @@ class _Imports(ast.NodeVisitor):
         self.bound: dict[str, str] = {}
 
     def add(self, name: str, line: int, *how: str) -> None:
+        wanted = name
         while name and name not in self.known:
             name = name.rpartition(".")[0]
+        # A module that only a build has; its parents are running if they contain this module.
+        if name != wanted and f"{self.module}.".startswith(f"{name}."):
+            return
         notes = ", ".join((*how, *dict.fromkeys(self.where)))
         if name and name != self.module:
             self.edges.append(Edge(self.module, name, self.path, line, notes))
@@ -328,6 +333,26 @@ def dot(graph: Mapping[str, set[str]]) -> str:
     return "\n".join([*lines, "}\n"])
 
 
+def picture(graph: Mapping[str, set[str]]) -> str:
+    """Draws the graph as SVG."""
+    sys.path.append(str(ROOT / "tools" / "docs"))
+    from graph_picture import layered
+
+    ordered = {node: graph[node] for node in sorted(graph)}
+    return layered(ordered, components(ordered))
+
+
+def picture_of_packages() -> str:
+    """Draws the packages and the modules outside them, from the sources alone."""
+    known = python_modules()
+    names = {at_depth(name, 1) for name in known}
+    return picture(graph_of(names, coarse(python_edges(known), 1)))
+
+
+def picture_of_libraries() -> str:
+    return picture(graph_of(*cmake_edges()))
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("graph", nargs="?", choices=["python", "libraries"], help="default: both")
@@ -371,10 +396,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.dot:
         options.dot.write_text(dot(drawn), "utf-8")
     if options.svg:
-        sys.path.append(str(ROOT / "tools" / "docs"))
-        from graph_picture import layered
-
-        options.svg.write_text(layered(drawn, components(drawn)), "utf-8")
+        options.svg.write_text(picture(drawn), "utf-8")
     return status
 
 

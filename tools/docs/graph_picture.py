@@ -64,7 +64,7 @@ def layered(graph: Mapping[str, set[str]], components: list[list[str]]) -> str:
         for row in rows if sweep % 2 == 0 else reversed(rows):
             if centre:
                 middle = {
-                    n: sum(centre[o] for o in near[n] if o in centre)
+                    n: sum(centre[o] for o in sorted(near[n]) if o in centre)
                     / max(1, sum(o in centre for o in near[n]))
                     for n in row
                 }

@@ -1,5 +1,5 @@
-"""Draws pictures of the book from runs on the emulator and from the compiler's layouts. Time is
-modelled, so the pictures are the same on every machine.
+"""Draws pictures of the book from runs on the emulator, the compiler's layouts and the sources.
+Time is modelled, so the pictures are the same on every machine.
 
 python tools/docs/pictures.py docs/src/pictures
 """
@@ -18,6 +18,9 @@ import numpy as np
 from svg import svg
 
 import ttmlir
+
+sys.path.append(str(Path(__file__).parents[1]))
+import import_graph
 
 #: Colour and meaning of a slice, by the instruction's prefix; the first match wins.
 COLOURS = (
@@ -171,7 +174,12 @@ def places() -> str:
     return svg(4 * (columns * side + gap), 24 + rows * side + 12, parts)
 
 
-PICTURES = {"matmul.svg": matmul, "places.svg": places}
+PICTURES = {
+    "matmul.svg": matmul,
+    "places.svg": places,
+    "python_imports.svg": import_graph.picture_of_packages,
+    "libraries.svg": import_graph.picture_of_libraries,
+}
 #: Pictures that programs of examples/models draw with `--picture`, as their pages describe.
 OF_EXAMPLES = ("ocr.png", "sentences.png")
 
