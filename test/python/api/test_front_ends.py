@@ -102,6 +102,25 @@ def test_overloads_have_the_keywords_that_front_ends_declare() -> None:
     )
 
 
+def test_the_book_has_a_table_of_the_keywords_of_front_ends() -> None:
+    def names(entries: list[frontends.FrontEnd]) -> str:
+        return ", ".join(f"`{entry.name}`" for entry in entries)
+
+    entries = frontends._built_in()
+    keywords = {(k.name, k.description): k for entry in entries for k in entry.keywords}
+    expected = [
+        f"| example arguments after the source | {names([e for e in entries if e.takes_examples])} "
+        "| shapes and dtypes of later calls |"
+    ]
+    for keyword in keywords.values():
+        owners = names([entry for entry in entries if keyword in entry.keywords])
+        text = keyword.description.replace("``", "`")
+        expected.append(f"| `{keyword.name}` | {owners} | {text} |")
+    page = (ROOT / "docs" / "src" / "python.md").read_text(encoding="utf-8")
+    table = page.partition("| keyword | front ends | description |\n| --- | --- | --- |\n")[2]
+    assert table.partition("\n\n")[0].splitlines() == expected
+
+
 def test_help_has_the_keywords_of_front_ends() -> None:
     text = ttmlir.compile.__doc__ or ""
     assert "shapes (onnx): extents by name" in text
