@@ -11,7 +11,7 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.diagnostics import UnsupportedError
+from ttmlir.frontends._op_base import TypedOp, registers
 from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
 
 #: A built tensor, a known array, a sequence of values, or nothing.
@@ -90,18 +90,15 @@ def handles(*names: str, domain: str = "", folds: bool = True) -> Callable[[Hand
 
     It is called with the op and the inputs of the node.
     """
-
-    def enter(handler: Handler) -> Handler:
-        for name in names:
-            if (domain, name) in HANDLERS:
-                raise KeyError(f"'{name}' has a handler already")
-            HANDLERS[domain, name] = Entry(handler, folds)
-        return handler
-
-    return enter
+    return registers(
+        HANDLERS,
+        names,
+        key=lambda name: (domain, name),
+        entry=lambda handler: Entry(handler, folds),
+    )
 
 
-class Op:
+class Op(TypedOp):
     """One node of a model.
 
     Args:
@@ -112,6 +109,9 @@ class Op:
         since: the operator set version that last changed the op type.
         kinds: maps a builder dtype to another one, by the dtype policy.
     """
+
+    walk: Walk
+    place: Place
 
     def __init__(
         self,
@@ -128,19 +128,11 @@ class Op:
         self.inputs: list[Value] = []
 
     @property
-    def b(self) -> Builder:
-        return self.walk.builder
-
-    @property
     def name(self) -> str:
         """The op type, with the domain in front if it is not ONNX's."""
         node = self.node
         own = node.domain not in ("", "ai.onnx")
         return f"{node.domain}.{node.op_type}" if own else str(node.op_type)
-
-    def fail(self, reason: str) -> UnsupportedError:
-        """Creates an error at this node; the caller raises it."""
-        return UnsupportedError(self.name, reason, self.place)
 
     def is_used(self, i: int) -> bool:
         """Whether output ``i`` is used."""
@@ -223,18 +215,6 @@ class Op:
         if dtype is None:
             raise TypeError("tensor: a number requires a dtype")
         return self.walk.constant(np.asarray(x), dtype)
-
-    def cast(self, x: Tensor, dtype: str) -> Tensor:
-        """Converts the elements; a nonzero number is true."""
-        if x.dtype == dtype:
-            return x
-        if dtype == "bool":
-            return self.compare("ne", x, self.tensor(0, x.dtype))
-        return self.b.typecast(x, dtype)
-
-    def compare(self, name: str, x: Tensor, y: Tensor) -> Tensor:
-        """Compares two tensors of one dtype element by element."""
-        return self.b._eltwise(name, (x, y), None, dtype="bool")
 
 
 def shape_of(x: Value) -> Shape:

@@ -10,6 +10,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends._op_base import registers
 from ttmlir.frontends.stablehlo._constants import Known, Spread, Value
 from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError
 from ttmlir.frontends.stablehlo._locations import Place
@@ -47,15 +48,7 @@ _ENUMERATOR = re.compile(r"#\w+<\w+ (\w+)>")
 
 def handles(*names: str) -> Callable[[Handler], Handler]:
     """Registers a function as the handler of ops."""
-
-    def enter(handler: Handler) -> Handler:
-        for name in names:
-            if name in HANDLERS:
-                raise KeyError(f"'{name}' has a handler already")
-            HANDLERS[name] = handler
-        return handler
-
-    return enter
+    return registers(HANDLERS, names)
 
 
 def is_composite(name: str) -> bool:

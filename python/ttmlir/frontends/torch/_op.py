@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 import torch
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.diagnostics import UnsupportedError
+from ttmlir.frontends._op_base import TypedOp, registers
 from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
 
@@ -42,15 +42,7 @@ def handles(*names: str) -> Callable[[Handler], Handler]:
 
     It is called with the op and its arguments, named as in the schema.
     """
-
-    def enter(handler: Handler) -> Handler:
-        for name in names:
-            if name in HANDLERS:
-                raise KeyError(f"'{name}' has a handler already")
-            HANDLERS[name] = handler
-        return handler
-
-    return enter
+    return registers(HANDLERS, names)
 
 
 def handler_of(target: Any) -> Handler | None:
@@ -59,7 +51,7 @@ def handler_of(target: Any) -> Handler | None:
     return HANDLERS.get(name) or HANDLERS.get(name.rpartition(".")[0])
 
 
-class Op:
+class Op(TypedOp):
     """One op of the source.
 
     Args:
@@ -70,6 +62,8 @@ class Op:
         target: the op to import; the node's may be its in-place variant.
         value_of: returns the value of an earlier node of the graph.
     """
+
+    walk: Walk
 
     def __init__(
         self,
@@ -84,18 +78,10 @@ class Op:
         self.target, self.value_of = target, value_of
 
     @property
-    def b(self) -> Builder:
-        return self.walk.builder
-
-    @property
     def name(self) -> str:
         if isinstance(self.target, types.FunctionType):
             return f"{self.target.__module__}.{self.target.__qualname__}"
         return str(self.target)
-
-    def fail(self, reason: str) -> UnsupportedError:
-        """Creates an error at this op; the caller raises it."""
-        return UnsupportedError(self.name, reason, self.place)
 
     # Results -------------------------------------------------------------------------------------
 
@@ -135,18 +121,6 @@ class Op:
         # A float is rounded only once.
         own = torch.float64 if isinstance(x, float) else None
         return self.walk.constant(torch.tensor(x, dtype=own), dtype)
-
-    def cast(self, x: Tensor, dtype: str) -> Tensor:
-        """Converts the elements; a nonzero number is true."""
-        if x.dtype == dtype:
-            return x
-        if dtype == "bool":
-            return self.compare("ne", x, self.tensor(0, x.dtype))
-        return self.b.typecast(x, dtype)
-
-    def compare(self, name: str, x: Tensor, y: Tensor) -> Tensor:
-        """Compares two tensors of one dtype element by element."""
-        return self.b._eltwise(name, (x, y), None, dtype="bool")
 
     def promoted(self, *operands: Operand) -> str:
         """Returns the dtype in which PyTorch compares or combines operands."""
