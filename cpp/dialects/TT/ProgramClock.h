@@ -30,6 +30,14 @@ public:
   virtual double getCycles(ModuleOp program) const = 0;
 };
 
+/// A module for the clock: one function on the device of `module`, without
+/// remarks. `build` makes its body and returns the results.
+OwningOpRef<ModuleOp>
+createTrial(ModuleOp module, TypeRange arguments, TypeRange results,
+            llvm::function_ref<SmallVector<Value>(OpBuilder &builder,
+                                                  ValueRange arguments)>
+                build);
+
 } // namespace mlir::tt
 
 #endif

@@ -2,9 +2,7 @@
 
 #include "dialects/TT/TensorLayout.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tt::ttnn {
@@ -30,51 +28,41 @@ double OpCosts::get(Operation *op, ArrayRef<Type> operands,
 
 double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
                         ArrayRef<Type> results) {
-  OpBuilder builder(module.getContext());
-  Location loc = builder.getUnknownLoc();
-  OwningOpRef<ModuleOp> program = ModuleOp::create(loc);
-  for (StringRef name : {DeviceAttr::name, SystemDescAttr::name})
-    (*program)->setAttr(name, module->getAttr(name));
-  builder.setInsertionPointToEnd(program->getBody());
-
   // The device is no argument of a program.
   SmallVector<Type> arguments;
   for (Type type : operands)
     if (!isa<DeviceType>(type))
       arguments.push_back(type);
-  auto func = func::FuncOp::create(builder, loc, "program",
-                                   builder.getFunctionType(arguments, results));
-  func->setAttr(kTrialAttr, builder.getUnitAttr());
-  Block *body = func.addEntryBlock();
-  builder.setInsertionPointToEnd(body);
-  auto device = DeviceType::get(module.getContext(),
-                                module->getAttrOfType<DeviceAttr>("tt.device"));
-  Value handle = GetDeviceOp::create(builder, loc, device);
-
-  auto dps = cast<DestinationStyleOpInterface>(op);
-  Operation *copy = op->clone();
-  auto argument = body->args_begin();
-  auto type = operands.begin();
-  for (auto [operand, own] :
-       llvm::zip_equal(op->getOpOperands(), copy->getOpOperands())) {
-    if (dps.isDpsInit(&operand)) {
-      auto result = cast<RankedTensorType>(
-          results[dps.getTiedOpResult(&operand).getResultNumber()]);
-      tt::LayoutAttr layout = getLayoutOf(result);
-      own.set(EmptyOp::create(
-          builder, loc, result, handle,
-          ShapeAttr::get(module.getContext(), result.getShape()),
-          DataTypeAttr::get(module.getContext(), *getStoredFormat(result)),
-          getElementOrder(layout), getMemoryConfig(layout)));
-      continue;
+  auto build = [&](OpBuilder &builder, ValueRange args) -> SmallVector<Value> {
+    Location loc = builder.getUnknownLoc();
+    auto device = DeviceType::get(
+        module.getContext(), module->getAttrOfType<DeviceAttr>("tt.device"));
+    Value handle = GetDeviceOp::create(builder, loc, device);
+    auto dps = cast<DestinationStyleOpInterface>(op);
+    Operation *copy = op->clone();
+    auto argument = args.begin();
+    auto type = operands.begin();
+    for (auto [operand, own] :
+         llvm::zip_equal(op->getOpOperands(), copy->getOpOperands())) {
+      if (dps.isDpsInit(&operand)) {
+        auto result = cast<RankedTensorType>(
+            results[dps.getTiedOpResult(&operand).getResultNumber()]);
+        tt::LayoutAttr layout = getLayoutOf(result);
+        own.set(EmptyOp::create(
+            builder, loc, result, handle,
+            ShapeAttr::get(module.getContext(), result.getShape()),
+            DataTypeAttr::get(module.getContext(), *getStoredFormat(result)),
+            getElementOrder(layout), getMemoryConfig(layout)));
+        continue;
+      }
+      own.set(isa<DeviceType>(*type++) ? handle : Value(*argument++));
     }
-    own.set(isa<DeviceType>(*type++) ? handle : Value(*argument++));
-  }
-  for (auto [value, type] : llvm::zip_equal(copy->getResults(), results))
-    value.setType(type);
-  builder.insert(copy);
-  func::ReturnOp::create(builder, loc, copy->getResults());
-  return clock.getCycles(*program);
+    for (auto [value, type] : llvm::zip_equal(copy->getResults(), results))
+      value.setType(type);
+    builder.insert(copy);
+    return SmallVector<Value>(copy->getResults());
+  };
+  return clock.getCycles(*createTrial(module, arguments, results, build));
 }
 
 } // namespace mlir::tt::ttnn

@@ -25,6 +25,8 @@ Dependence getDependence(Operation *op,
 class Dependences {
 public:
   Dependence of(Value value);
+  /// Whether it is the same in all calls with the same parameters.
+  bool isFixed(Value value) { return of(value) != Dependence::Inputs; }
 
 private:
   DenseMap<Value, Dependence> known;

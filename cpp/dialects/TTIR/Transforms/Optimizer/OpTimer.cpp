@@ -1,10 +1,8 @@
 #include "dialects/TTIR/Transforms/Optimizer/OpTimer.h"
 
-#include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
@@ -81,18 +79,11 @@ double OpTimer::lookup(const Key &key, RankedTensorType result,
 
 double OpTimer::measure(TypeRange arguments, RankedTensorType result,
                         BuildFn build) {
-  OpBuilder builder(module.getContext());
-  Location loc = builder.getUnknownLoc();
-  OwningOpRef<ModuleOp> program = ModuleOp::create(loc);
-  for (StringRef name : {DeviceAttr::name, SystemDescAttr::name})
-    (*program)->setAttr(name, module->getAttr(name));
-  builder.setInsertionPointToEnd(program->getBody());
-  auto func = func::FuncOp::create(builder, loc, "program",
-                                   builder.getFunctionType(arguments, result));
-  func->setAttr(kTrialAttr, builder.getUnitAttr());
-  Block *body = func.addEntryBlock();
-  builder.setInsertionPointToEnd(body);
-  func::ReturnOp::create(builder, loc, build(builder, body->getArguments()));
+  OwningOpRef<ModuleOp> program = createTrial(
+      module, arguments, Type(result),
+      [&](OpBuilder &builder, ValueRange args) -> SmallVector<Value> {
+        return {build(builder, args)};
+      });
   return clock.getCycles(*program, demands);
 }
 

@@ -68,41 +68,6 @@ std::optional<int64_t> getFirst(SliceOp slice) {
   return first < 0 ? first + from.back() : first;
 }
 
-Value Projection::getRoot() const {
-  Value root = input;
-  while (Value before = getBeforeReshape(root))
-    root = before;
-  return root;
-}
-
-bool areAlike(const Projection &a, const Projection &b) {
-  auto haveOneElement = [](Value x, Value y) {
-    return !x || !y || graph::elementOf(x) == graph::elementOf(y);
-  };
-  return a.product != b.product &&
-         a.product->getBlock() == b.product->getBlock() &&
-         a.getRoot() == b.getRoot() &&
-         graph::shapeOf(a.input) == graph::shapeOf(b.input) &&
-         a.isTransposed == b.isTransposed &&
-         a.getType().getElementType() == b.getType().getElementType() &&
-         graph::typeOf(a.weight).getRank() ==
-             graph::typeOf(b.weight).getRank() &&
-         haveOneElement(a.weight, b.weight) && haveOneElement(a.bias, b.bias) &&
-         !a.added == !b.added && haveOneElement(a.added, b.added) &&
-         a.product->getDiscardableAttrDictionary() ==
-             b.product->getDiscardableAttrDictionary();
-}
-
-void hoist(Value value, Operation *before) {
-  Operation *op = value ? value.getDefiningOp() : nullptr;
-  if (!op || op->getBlock() != before->getBlock() ||
-      op->isBeforeInBlock(before))
-    return;
-  for (Value operand : op->getOperands())
-    hoist(operand, before);
-  op->moveBefore(before);
-}
-
 Operation *getFirstInBlock(ArrayRef<Operation *> ops) {
   return *llvm::min_element(
       ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });

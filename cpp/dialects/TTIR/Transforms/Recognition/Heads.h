@@ -3,6 +3,7 @@
 
 #include "dialects/TTIR/GraphBuilder.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
 
 namespace mlir::tt::ttir::heads {
 
@@ -53,8 +54,12 @@ struct Projection {
 /// Whether the two can be one product.
 bool areAlike(const Projection &a, const Projection &b);
 
-/// Moves what computes a value in front of an op that it does not depend on.
-void hoist(Value value, Operation *before);
+/// The product that alone makes what is split, and is split alone.
+std::optional<Projection> findProjection(const Split &split,
+                                         Dependences &dependences);
+
+/// The product with all weights, in front of the first one.
+Value joinProducts(ArrayRef<Projection> all);
 
 Operation *getFirstInBlock(ArrayRef<Operation *> ops);
 

@@ -103,4 +103,16 @@ bool Matcher::ownsAll() const {
   });
 }
 
+SmallVector<Operation *> getGraphOps(Operation *root) {
+  SmallVector<Operation *> ops;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<GenericOp>(op))
+      return WalkResult::skip();
+    if (isa<TTIRDialect>(op->getDialect()))
+      ops.push_back(op);
+    return WalkResult::advance();
+  });
+  return ops;
+}
+
 } // namespace mlir::tt::ttir

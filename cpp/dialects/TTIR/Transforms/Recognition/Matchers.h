@@ -104,6 +104,9 @@ private:
   llvm::SmallPtrSet<Operation *, 16> ops;
 };
 
+/// The ops of TTIR in their order, without those in bodies of generic ops.
+SmallVector<Operation *> getGraphOps(Operation *root);
+
 /// Each returns the value that stands for the op's result, null where the op is
 /// not the last one of such a computation.
 Value recognizeSoftmax(DivOp op, graph::GraphBuilder &builder);

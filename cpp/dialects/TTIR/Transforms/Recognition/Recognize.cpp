@@ -21,15 +21,8 @@ public:
   using Base::Base;
 
   void runOnOperation() final {
-    SmallVector<Operation *> ops;
+    SmallVector<Operation *> ops = getGraphOps(getOperation());
     dead.clear();
-    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<GenericOp>(op))
-        return WalkResult::skip();
-      if (isa<TTIRDialect>(op->getDialect()))
-        ops.push_back(op);
-      return WalkResult::advance();
-    });
     for (Operation *op : ops)
       if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
         dropMaskOfZeros(attention);
