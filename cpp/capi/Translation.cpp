@@ -102,16 +102,17 @@ static MlirLogicalResult toFlatbuffer(MlirOperation module,
   return wrap(success());
 }
 
-/// What `translate` makes of the module, on the heap; null on failure.
-template <typename TranslateT>
+/// A handle of the file on the heap; null on failure.
+template <typename SerializeT>
 static void *toSharedBuffer(MlirOperation module,
                             const TTMLIRAttachments *attachments,
-                            TranslateT translate) {
+                            SerializeT serialize) {
   OwnAttachments own;
   if (!own.read(unwrap(module), attachments))
     return nullptr;
-  std::shared_ptr<void> buffer = translate(unwrap(module), own.get());
-  return buffer ? new std::shared_ptr<void>(std::move(buffer)) : nullptr;
+  FailureOr<FlatbufferBytes> bytes = serialize(unwrap(module), own.get());
+  return succeeded(bytes) ? new std::shared_ptr<void>(std::move(bytes->data))
+                          : nullptr;
 }
 
 MlirLogicalResult ttmlirTTNNToFlatbuffer(MlirOperation module,
@@ -132,12 +133,12 @@ ttmlirTTMetalToFlatbuffer(MlirOperation module,
 
 void *ttmlirTTNNToSharedBuffer(MlirOperation module,
                                const TTMLIRAttachments *attachments) {
-  return toSharedBuffer(module, attachments, ttnn::ttnnToFlatbuffer);
+  return toSharedBuffer(module, attachments, ttnn::serializeToFlatbuffer);
 }
 
 void *ttmlirTTMetalToSharedBuffer(MlirOperation module,
                                   const TTMLIRAttachments *attachments) {
-  return toSharedBuffer(module, attachments, ttmetal::ttmetalToFlatbuffer);
+  return toSharedBuffer(module, attachments, ttmetal::serializeToFlatbuffer);
 }
 
 void ttmlirSharedBufferDestroy(void *sharedBuffer) {

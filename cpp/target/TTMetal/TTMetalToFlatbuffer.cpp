@@ -1,9 +1,7 @@
 #include "target/TTMetal/TTMetalToFlatbuffer.h"
 
 #include "dialects/TT/TensorLayout.h"
-#include "target/Common/Goldens.h"
-#include "target/Common/Module.h"
-#include "target/Common/RemarkTables.h"
+#include "target/Common/SerializeModule.h"
 #include "target/TTMetal/Dispatch.h"
 #include "target/TTMetal/MeshCommands.h"
 #include "target/TTNN/HostFunctions.h"
@@ -12,7 +10,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -92,8 +89,6 @@ static bool isHostMemory(Operation *op) {
   return layout && layout.isSystemMemorySpace();
 }
 
-using Describe = function_ref<Offset<fbs::DebugInfo>(StringRef cpp)>;
-
 static Offset<fbs::metal::Program>
 serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
                  Describe describe);
@@ -108,7 +103,7 @@ static Offset<fbs::metal::Program> serializeCallee(FlatbufferObjectCache &cache,
 
 namespace {
 /// What a program's control flow runs.
-struct Parts {
+struct CalledPrograms {
   std::vector<Offset<fbs::metal::Program>> device;
   std::vector<Offset<fbs::ttnn::Program>> host;
 };
@@ -116,20 +111,20 @@ struct Parts {
 
 static Offset<fbs::ControlFlowOp>
 serializeControlFlow(FlatbufferObjectCache &cache, Operation *op,
-                     Parts &parts) {
+                     CalledPrograms &called) {
   if (isa<CallOp>(op))
     return controlFlow<fbs::ttnn::Program>(
-        cache, op, parts.host, [&](func::FuncOp function) {
+        cache, op, called.host, [&](func::FuncOp function) {
           return ttnn::serializeHostFunction(cache, function);
         });
   return controlFlow<fbs::metal::Program>(
-      cache, op, parts.device,
+      cache, op, called.device,
       [&](func::FuncOp part) { return serializeCallee(cache, part); });
 }
 
 static Offset<fbs::metal::CommandQueue>
 serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
-               std::string &cpp, Parts &parts) {
+               std::string &cpp, CalledPrograms &called) {
   OpTextPrinter printer(func);
   SmallVector<Offset<fbs::metal::Command>> commands;
   for (Operation &op : func.getBody().front().without_terminator()) {
@@ -146,7 +141,7 @@ serializeQueue(FlatbufferObjectCache &cache, func::FuncOp func,
     Payload payload;
     if (isControlFlow(&op))
       payload = {fbs::metal::CommandType::ControlFlowOp,
-                 serializeControlFlow(cache, &op, parts).Union()};
+                 serializeControlFlow(cache, &op, called).Union()};
     else
       payload = serializeCommand(cache, &op, cpp);
     if (isControlFlow(&op) && payload.table.IsNull())
@@ -222,8 +217,8 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   if (cached.IsNull())
     return 0;
   std::string cpp;
-  Parts parts;
-  auto queue = serializeQueue(cache, func, cpp, parts);
+  CalledPrograms called;
+  auto queue = serializeQueue(cache, func, cpp, called);
   if (queue.IsNull())
     return 0;
   auto outputs = resultRefs(cache, *body);
@@ -254,52 +249,22 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
   auto outputHosts = hostDescs(cache, func, /*ofResults=*/true);
   return fbs::metal::CreateProgram(
       fbb, name, inputs, outputs, devices, debugInfo, inputHosts, outputHosts,
-      cached, argumentDescs(cache, func), fbb.CreateVector(parts.device),
-      variables, fbb.CreateVector(parts.host));
+      cached, argumentDescs(cache, func), fbb.CreateVector(called.device),
+      variables, fbb.CreateVector(called.host));
 }
 
 FailureOr<FlatbufferBytes>
 ttmetal::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
-  ArrayRef<Golden> goldens = attachments.goldens;
-  RemarkTables remarks(attachments.remarks);
-  FailureOr<ModuleSource> source = getModuleSource(op, "ttmetal", goldens);
-  if (failed(source) || failed(expectToFit(*source, remarks.getMaxBytes())))
+  FailureOr<ModuleSource> source =
+      getModuleSource(op, "ttmetal", attachments.goldens);
+  if (failed(source))
     return failure();
-
-  ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
-  FlatbufferObjectCache cache(fbb, source->device);
-  cache.reserved = source->goldenBytes + remarks.getMaxBytes();
-  auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttmetal"),
-                              fbb.CreateString(source->text));
-  auto programs = serializeFunctions<fbs::metal::Program>(
-      source->module, [&](func::FuncOp func) {
-        return serializeProgram(cache, func, [&](StringRef cpp) {
-          StringRef name = func.getSymName();
-          auto golden = createGoldenInfo(fbb, name, goldens);
-          return remarks.createDebugInfo(
-              fbb, name, mlir, fbb.CreateString(cpp.data(), cpp.size()),
-              golden);
-        });
-      });
-  if (failed(programs))
-    return failure();
-  return finishBinary<fbs::metal::TTMetalBinary>(
-      cache, *source, *programs, fbs::metal::CreateTTMetalBinary,
-      fbs::metal::TTMetalBinaryIdentifier());
-}
-
-std::shared_ptr<void>
-ttmetal::ttmetalToFlatbuffer(Operation *module,
-                             const Attachments &attachments) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, attachments);
-  return succeeded(bytes) ? bytes->data : nullptr;
+  return serializeModule<fbs::metal::TTMetalBinary, fbs::metal::Program>(
+      *source, "ttmetal", attachments, std::nullopt, serializeProgram,
+      fbs::metal::CreateTTMetalBinary, fbs::metal::TTMetalBinaryIdentifier());
 }
 
 LogicalResult ttmetal::translateTTMetalToFlatbuffer(Operation *module,
                                                     llvm::raw_ostream &os) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module);
-  if (failed(bytes))
-    return failure();
-  os << bytes->str();
-  return success();
+  return serialization::write(serializeToFlatbuffer(module), os);
 }

@@ -15,11 +15,6 @@ namespace mlir::tt::ttmetal {
 FailureOr<FlatbufferBytes>
 serializeToFlatbuffer(Operation *module, const Attachments &attachments = {});
 
-/// The same; null on failure. The size of the buffer is its first four bytes
-/// (little endian) plus four.
-std::shared_ptr<void> ttmetalToFlatbuffer(Operation *module,
-                                          const Attachments &attachments = {});
-
 /// The same into a stream, to which nothing is written on failure.
 LogicalResult translateTTMetalToFlatbuffer(Operation *module,
                                            llvm::raw_ostream &os);

@@ -1,15 +1,12 @@
 #include "target/TTNN/TTNNToFlatbuffer.h"
 
-#include "target/Common/Goldens.h"
-#include "target/Common/Module.h"
-#include "target/Common/RemarkTables.h"
+#include "target/Common/SerializeModule.h"
 #include "target/TTNN/Cpp.h"
 #include "target/TTNN/HostFunctions.h"
 #include "target/TTNN/Support.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -127,47 +124,21 @@ ttnn::serializeHostFunction(FlatbufferObjectCache &cache, func::FuncOp func) {
 
 FailureOr<FlatbufferBytes>
 ttnn::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
-  ArrayRef<Golden> goldens = attachments.goldens;
-  RemarkTables remarks(attachments.remarks);
-  FailureOr<ModuleSource> source = getModuleSource(op, "ttnn", goldens);
+  FailureOr<ModuleSource> source =
+      getModuleSource(op, "ttnn", attachments.goldens);
   if (failed(source))
     return failure();
-  std::string cppText =
+  std::string cpp =
       attachments.withCpp ? emitCpp(source->module) : std::string();
-  if (failed(expectToFit(*source, cppText.size() + remarks.getMaxBytes())))
-    return failure();
-
-  ::flatbuffers::FlatBufferBuilder fbb(1 << 16);
-  FlatbufferObjectCache cache(fbb, source->device);
-  cache.reserved = source->goldenBytes + remarks.getMaxBytes();
-  auto mlir = fbs::CreateMLIR(fbb, fbb.CreateString("ttnn"),
-                              fbb.CreateString(source->text));
-  auto cpp = fbb.CreateString(cppText);
-  auto programs = serializeFunctions<fbs::ttnn::Program>(
-      source->module, [&](func::FuncOp func) {
-        StringRef name = func.getSymName();
-        auto debugInfo = remarks.createDebugInfo(
-            fbb, name, mlir, cpp, createGoldenInfo(fbb, name, goldens));
-        return serializeProgram(cache, func, debugInfo);
-      });
-  if (failed(programs))
-    return failure();
-  return finishBinary<fbs::ttnn::TTNNBinary>(cache, *source, *programs,
-                                             fbs::ttnn::CreateTTNNBinary,
-                                             fbs::ttnn::TTNNBinaryIdentifier());
-}
-
-std::shared_ptr<void> ttnn::ttnnToFlatbuffer(Operation *module,
-                                             const Attachments &attachments) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module, attachments);
-  return succeeded(bytes) ? bytes->data : nullptr;
+  return serializeModule<fbs::ttnn::TTNNBinary, fbs::ttnn::Program>(
+      *source, "ttnn", attachments, cpp,
+      [](FlatbufferObjectCache &cache, func::FuncOp func, Describe describe) {
+        return serializeProgram(cache, func, describe(""));
+      },
+      fbs::ttnn::CreateTTNNBinary, fbs::ttnn::TTNNBinaryIdentifier());
 }
 
 LogicalResult ttnn::translateTTNNToFlatbuffer(Operation *module,
                                               llvm::raw_ostream &os) {
-  FailureOr<FlatbufferBytes> bytes = serializeToFlatbuffer(module);
-  if (failed(bytes))
-    return failure();
-  os << bytes->str();
-  return success();
+  return serialization::write(serializeToFlatbuffer(module), os);
 }

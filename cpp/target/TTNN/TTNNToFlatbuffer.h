@@ -14,11 +14,6 @@ namespace mlir::tt::ttnn {
 FailureOr<FlatbufferBytes>
 serializeToFlatbuffer(Operation *module, const Attachments &attachments = {});
 
-/// The same; null on failure. The size of the buffer is its first four bytes
-/// (little endian) plus four.
-std::shared_ptr<void> ttnnToFlatbuffer(Operation *module,
-                                       const Attachments &attachments = {});
-
 /// The same into a stream, to which nothing is written on failure.
 LogicalResult translateTTNNToFlatbuffer(Operation *module,
                                         llvm::raw_ostream &os);
