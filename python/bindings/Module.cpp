@@ -102,7 +102,7 @@ NB_MODULE(_ttmlir, m) {
                          clock.data("tt::runtime::modelledCycles")));
       },
       "context"_a, "clock"_a,
-      "Lets the optimizer compare layouts by the clock of the runtime.");
+      "Lets the optimizer time layouts with the clock of the runtime.");
   m.def(
       "find_exceeded_limit",
       [](nb::handle text) -> nb::object {
@@ -114,7 +114,8 @@ NB_MODULE(_ttmlir, m) {
       "text"_a,
       nb::sig("def find_exceeded_limit(text: str | bytes) -> tuple[int, str] | "
               "None"),
-      "The line where a text exceeds what MLIR's parser stands, and an error.");
+      "Returns the line where a text exceeds a limit of MLIR's parser, and an "
+      "error message; None if there is no such line.");
   m.def(
       "parse_module",
       [](MlirContext context, nb::handle text, const std::string &name,
@@ -133,9 +134,9 @@ NB_MODULE(_ttmlir, m) {
       "context"_a, "text"_a, "name"_a, "form"_a = "auto",
       nb::sig("def parse_module(context: ttmlir.ir.Context, text: str | bytes, "
               "name: str, form: str = \"auto\") -> ttmlir.ir.Module"),
-      "A module of text or bytecode, whose locations are in the file `name`. A "
-      "text in the form of TTIR that front ends write since 2025 becomes TTIR "
-      "of this project: `form` is `auto`, `today` or `2024`.");
+      "Parses a module from text or bytecode, with locations in the file "
+      "`name`. `form` is the form of TTIR in a text: `2024`, `today`, which "
+      "is converted, or `auto`, which detects it.");
   ttmlirRegisterAllPasses();
 
   nb::module_ ir =
@@ -164,12 +165,14 @@ NB_MODULE(_ttmlir, m) {
   nb::module_ passes = m.def_submodule("passes", "Pipelines and translations.");
   populatePasses(passes);
 
-  nb::module_ overrides =
-      m.def_submodule("overrides", "What keys of overrides are made of.");
+  nb::module_ overrides = m.def_submodule(
+      "overrides",
+      "Checks of layout and compute config overrides, and op addresses.");
   overrides.def(
       "get_ptr",
       [](MlirOperation op) { return reinterpret_cast<uintptr_t>(op.ptr); },
-      "op"_a, "Address that identifies an operation while it lives.");
+      "op"_a,
+      "Returns the address of an operation, its identity until it is erased.");
   auto defineCheck = [&](const char *name, auto check, const char *doc) {
     overrides.def(
         name,
@@ -182,10 +185,11 @@ NB_MODULE(_ttmlir, m) {
         },
         "name"_a, "text"_a, doc);
   };
-  defineCheck("check_layout", ttmlirCheckLayoutOverride,
-              "What is wrong with a text such as `4x4:l1:block_sharded` that "
-              "demands a layout of the op `name`; empty if nothing.");
+  defineCheck(
+      "check_layout", ttmlirCheckLayoutOverride,
+      "Checks a layout override of the op `name`, such as "
+      "`4x4:l1:block_sharded`. Returns the error; empty if it is valid.");
   defineCheck("check_compute_config", ttmlirCheckComputeConfigOverride,
-              "The same for a text such as `hifi4:fp32_dest_acc_en` that says "
-              "how the op is computed.");
+              "Same, for a compute config override such as "
+              "`hifi4:fp32_dest_acc_en`.");
 }

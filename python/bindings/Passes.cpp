@@ -363,7 +363,8 @@ void ttmlir::bindings::populatePasses(nb::module_ &m) {
                       "Remarks of passes: kind, pass, name, function, place, "
                       "label and arguments of each.")
       .def(nb::init<bool>(), nb::kw_only(), "all"_a,
-           "Without `all`, as many of each function as a file has.")
+           "Without `all`, keeps at most as many remarks of each function as a "
+           "file stores.")
       .def(nb::init<const std::vector<Remarks::Texts> &>(), "remarks"_a,
            nb::sig("def __init__(self, remarks: "
                    "collections.abc.Sequence[" TTMLIR_REMARK "]) -> None"))

@@ -36,8 +36,7 @@ void ttmlir::bindings::populateShapes(nb::module_ &m) {
               "ttmlir.ir.DictAttr, mesh_shape: "
               "collections.abc.Sequence[int] = ()) -> "
               "list[tuple[int, ...]]"),
-      "The shapes of the outputs of an op that is not there yet, by the rules "
-      "of its verifier: `op` with as many inputs as it has, and all its "
-      "attributes. Collectives are on a mesh of `mesh_shape`. ValueError "
-      "with the verifier's error.");
+      "Infers the output shapes of the op named `op`, given all its inputs and "
+      "attributes, before it is created. Collectives use a mesh of "
+      "`mesh_shape`. Raises ValueError with the error of the op's verifier.");
 }

@@ -82,7 +82,7 @@ void bindTrace(nb::module_ &m) {
 }
 
 void bindReport(nb::module_ &m) {
-  nb::class_<TimeParts>(m, "TimeParts", "Where time went, in cycles.")
+  nb::class_<TimeParts>(m, "TimeParts", "The parts of a time, in cycles.")
       .def_ro("compute", &TimeParts::compute)
       .def_ro("noc", &TimeParts::noc)
       .def_ro("dram", &TimeParts::dram)
@@ -112,7 +112,7 @@ void bindReport(nb::module_ &m) {
       .def_ro("bytes", &OperandUse::bytes);
 
   nb::class_<MemoryUse>(m, "MemoryUse",
-                        "Bytes of a memory that an owner holds for some time.")
+                        "Memory that an owner holds over a period of time.")
       .def_ro("device", &MemoryUse::device)
       .def_ro("space", &MemoryUse::space)
       .def_ro("address", &MemoryUse::address)
@@ -126,7 +126,7 @@ void bindReport(nb::module_ &m) {
       .def_ro("x1", &MemoryUse::x1);
 
   nb::class_<MemoryRequest>(m, "MemoryRequest",
-                            "Bytes of a memory for which there was no room.")
+                            "A memory request that did not fit.")
       .def_ro("device", &MemoryRequest::device)
       .def_ro("space", &MemoryRequest::space)
       .def_ro("bytes", &MemoryRequest::bytes)
@@ -235,10 +235,10 @@ void bindReport(nb::module_ &m) {
         nativeCall([&] { enableReport(device, enabled, filter); });
       },
       "device"_a, "enabled"_a, "trace"_a = false,
-      "Turns the cost report of later runs on or off, with `trace` the "
-      "timeline, too.");
+      "Turns the cost report of later runs on or off; `trace` also records "
+      "the timeline.");
   m.def("get_report", native(&getReport), "device"_a,
-        "The report of the last run that had it on.");
+        "The report of the last run with reporting turned on.");
 }
 
 using Numbers = std::vector<std::int64_t>;
@@ -268,7 +268,7 @@ void bindMeshes(nb::module_ &m) {
       "The block of a mesh that begins at `offset`, with the chips and the "
       "memory of its parent.");
   m.def("release_sub_mesh_device", native(&releaseSubMeshDevice), "sub_mesh"_a,
-        "The submesh cannot be used after.");
+        "The submesh cannot be used afterwards.");
   m.def(
       "reshape_mesh_device",
       [](Device device, const Numbers &meshShape) {
@@ -276,7 +276,7 @@ void bindMeshes(nb::module_ &m) {
         nativeCall([&] { reshapeMeshDevice(device, extents); });
       },
       "device"_a, "mesh_shape"_a,
-      "Gives the chips another shape of as many chips, row-major.");
+      "Changes the shape of the mesh; the chips keep their row-major order.");
 }
 
 void bindOptions(nb::module_ &m) {
@@ -298,13 +298,13 @@ void bindOptions(nb::module_ &m) {
           "step_limit"_a = DeviceOptions().stepLimit,
           "kernel_directory"_a = DeviceOptions().kernelDirectory)
       .def_rw("checks", &DeviceOptions::checks,
-              "Reports what a chip would not.")
+              "Reports errors that a chip would not detect.")
       .def_rw("numerics", &DeviceOptions::numerics)
       .def_rw("step_limit", &DeviceOptions::stepLimit,
-              "Most instructions of one thread of a kernel.")
+              "The maximum number of instructions of a kernel thread.")
       .def_rw("kernel_directory", &DeviceOptions::kernelDirectory,
-              "Where the sources of kernels are found on disk, the same as in "
-              "the binary; empty to leave them alone.");
+              "Directory of the kernel sources on disk, which must be those of "
+              "the binary; empty to skip this check.");
 
   m.def("set_device_options", native(&setDeviceOptions), "device"_a,
         "options"_a, "Options of the runs on a device from now on.");
@@ -346,9 +346,10 @@ void bindDevices(nb::module_ &m) {
       .value("TTMetal", DeviceRuntime::TTMetal);
 
   nb::class_<debug::Env>(m, "DebugEnv", "Debug switches.")
-      .def_static("get", &debug::Env::get, "load_kernels_from_disk"_a = false,
-                  "disable_async_ttnn"_a = false,
-                  "Switches of these values; no run depends on them.")
+      .def_static(
+          "get", &debug::Env::get, "load_kernels_from_disk"_a = false,
+          "disable_async_ttnn"_a = false,
+          "Creates switches with these values; they do not affect runs.")
       .def("__str__", [](const debug::Env &env) {
         std::ostringstream text;
         text << env;
@@ -381,19 +382,18 @@ void bindDevices(nb::module_ &m) {
           "The device; None once it is closed, when neither it nor a tensor on "
           "it was in use any more.");
 
-  m.def("get_current_runtime", &getCurrentRuntime,
-        "The runtime that was chosen last.");
+  m.def("get_current_runtime", &getCurrentRuntime, "The current runtime.");
   m.def("get_available_runtimes", &getAvailableRuntimes,
         "All runtimes of this installation.");
   m.def("set_current_runtime", &setCurrentRuntime, "runtime"_a,
-        "Chooses the runtime that new devices and tensors name.");
+        "Sets the current runtime, which new devices and tensors refer to.");
   m.def("set_compatible_runtime", &setCompatibleRuntime, "binary"_a,
-        "Chooses the runtime by the kind of the file.");
+        "Sets the current runtime to that of the binary.");
   m.def(
       "get_current_system_desc", [] { return getCurrentSystemDesc(); },
       "The system that open_device opens, and the ids of its chips.");
   m.def("set_current_system_desc", &system_desc::setCurrentSystemDesc,
-        "system_desc"_a, "Makes open_device open this system.");
+        "system_desc"_a, "Sets the system that open_device opens.");
 
   m.def(
       "open_device",
@@ -411,7 +411,7 @@ void bindDevices(nb::module_ &m) {
       "system_desc"_a, "device_ids"_a = std::vector<int>{0},
       "Opens chips of the given system.");
   m.def("close_device", native(&closeDevice), "device"_a,
-        "Ends the use of a device; tensors on it are gone.");
+        "Closes a device and frees the tensors on it.");
   bindMeshes(m);
 
   m.def("submit",
@@ -426,7 +426,7 @@ void bindDevices(nb::module_ &m) {
                                const std::vector<Tensor> &>(&submit)),
       "device"_a, "executable"_a, "program_index"_a, "inputs"_a,
       "Runs a program and returns its results where the program leaves them.");
-  m.def("wait", &wait, "event"_a, "Returns when a submitted run is over.");
+  m.def("wait", &wait, "event"_a, "Waits for a submitted run.");
   m.def(
       "to_layout",
       [](const Tensor &tensor, const Device &device, const Binary &executable,
@@ -441,13 +441,13 @@ void bindDevices(nb::module_ &m) {
       },
       "tensor"_a, "device"_a, "executable"_a, "program_index"_a,
       "input_index"_a, "position"_a = nb::none(),
-      "The tensor as an input of a program wants it: itself when it is so, "
-      "else a copy. With a position, a tensor of one chip as the chip there in "
-      "the program's mesh wants it.");
+      "Converts a tensor to the layout of a program input; copies only if "
+      "needed. With a position, the tensor is that of one chip at this "
+      "position of the program's mesh.");
   m.def("copy_to_chip", native(&copyToChip), "tensor"_a, "device"_a,
         "chip_id"_a,
-        "A copy of a tensor of one chip on another chip of the device, in the "
-        "memory and the layout that it has.");
+        "Copies a tensor of one chip to another chip of the device, with the "
+        "same memory space and layout.");
 
   // Ctrl-C ends a loop of a program between two turns.
   setHostPoll([] {

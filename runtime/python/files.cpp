@@ -222,11 +222,11 @@ void bindFiles(nb::module_ &m) {
           "gives the argument up.")
       .def(
           "release_kept", [](const Binary &self) { self.releaseKept(); },
-          "Frees what is kept of tensors that do not change.")
+          "Frees cached results of tensors that do not change.")
       .def("get_program_variables", &getProgramVariables, "program_index"_a,
            "The names of the variables that the program reads or writes.")
       .def("reset_variables", &resetVariables,
-           "Variables hold again what they held before the first run.")
+           "Resets the variables to their initial values.")
       .def(
           "get_program_hosts",
           [](const Binary &self, std::uint32_t index, bool inputs) {
@@ -252,14 +252,13 @@ void bindFiles(nb::module_ &m) {
           [](const Binary &self, std::uint32_t index) {
             return layouts(self, index, true);
           },
-          "program_index"_a, "Where the program wants its inputs, for people.")
+          "program_index"_a, "Layouts of the inputs, as text for people.")
       .def(
           "get_program_output_layouts",
           [](const Binary &self, std::uint32_t index) {
             return layouts(self, index, false);
           },
-          "program_index"_a,
-          "Where the program leaves its outputs, for people.")
+          "program_index"_a, "Layouts of the outputs, as text for people.")
       .def("get_program_mesh", &Binary::getProgramMesh, "program_index"_a,
            "Extents of the mesh that the program runs on and the ids of its "
            "chips; without ids the first chip of the device.")

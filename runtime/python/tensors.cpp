@@ -179,28 +179,27 @@ void bindTensors(nb::module_ &m) {
           "Size in the memories of chips, with padding; 0 on the host.")
       .def_prop_ro(
           "mesh_shape", [](const Tensor &self) { return getMeshShape(self); },
-          "Extents of the mesh that the tensor is of; none for other tensors.")
+          "Shape of the mesh that has the tensor; empty for other tensors.")
       .def_prop_ro(
           "layout", [](const Tensor &self) { return describeTensor(self); },
-          "Where and how it lies, for people.")
+          "Memory and layout, as text for people.")
       .def("to_array", toArray, "dtype"_a = nb::none(),
-           "The same as the function to_array.")
+           "Same as the function to_array.")
       .def(
           "freeze",
           [](const Tensor &self, bool mappedFile) {
             freezeTensor(self, mappedFile);
           },
           "mapped_file"_a = false,
-          "Promises that the elements do not change any more: what programs "
-          "compute of such tensors alone is kept on the device. The pages of a "
-          "file that is mapped only to read it (``mapped_file``) are given "
-          "back once they were used.")
+          "Declares that the elements will not change: values that programs "
+          "compute only from such tensors are cached on the device. Pages of "
+          "a read-only mapped file (``mapped_file``) are released after use.")
       .def_prop_ro(
           "address", [](const Tensor &self) { return hostAddress(self); },
           "Address of the first byte of a tensor of the host, else 0.")
       .def(
           "deallocate", [](const Tensor &self) { deallocateTensor(self); },
-          "Frees the memory; the tensor cannot be used after.")
+          "Frees the memory; the tensor cannot be used afterwards.")
       .def(
           "__array__",
           [](nb::handle self, nb::handle dtype, nb::handle) {
@@ -211,7 +210,7 @@ void bindTensors(nb::module_ &m) {
           "dtype"_a = nb::none(), "copy"_a = nb::none(),
           nb::sig("def __array__(self, dtype: object = None, "
                   "copy: bool | None = None) -> object"),
-          "A copy on the host, as numpy.asarray and its kind ask for.")
+          "Returns a copy on the host, for numpy.asarray and similar.")
       .def("__dlpack__", toDlpack,
            nb::sig("def __dlpack__(self, **kwargs: object) -> object"))
       .def("__dlpack_device__",
@@ -258,7 +257,7 @@ void bindTensors(nb::module_ &m) {
         return combineDeviceTensors(shards, toExtents("mesh_shape", meshShape));
       },
       "shards"_a, "mesh_shape"_a,
-      "The same from tensors that are on the chips already, or all on the "
+      "Same, from tensors that are on the chips already, or all on the "
       "host. They are shared, not copied.");
   m.def("get_shards", &getShards, "tensor"_a,
         "The tensors of the chips by position; of other tensors, itself.");
