@@ -28,7 +28,7 @@ _HEADERS = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """A response of the server; ``policy`` restricts what the browser may do with a page."""
 
     text: str
@@ -38,9 +38,9 @@ class Answer:
 
 
 #: Answers a GET request, given the fields of its query.
-Route = Callable[[dict[str, str]], Answer]
+Route = Callable[[dict[str, str]], Response]
 #: Answers a POST request, given its JSON object.
-Post = Callable[[dict[str, Any]], Answer]
+Post = Callable[[dict[str, Any]], Response]
 
 
 class _Refused(Exception):
@@ -121,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self.send_error(HTTPStatus.NOT_IMPLEMENTED)
         self._respond(self._post)
 
-    def _respond(self, answer: Callable[[str], Answer]) -> None:
+    def _respond(self, answer: Callable[[str], Response]) -> None:
         try:
             if refused := self.server.refusal(self.headers):
                 raise _Refused(HTTPStatus.FORBIDDEN, refused)
@@ -130,19 +130,19 @@ class _Handler(BaseHTTPRequestHandler):
                 raise _Refused(HTTPStatus.FORBIDDEN, "expected the whole address of the page")
             self._send(answer(path))
         except _Refused as error:
-            self._send(Answer(str(error), _TEXT, error.status))
+            self._send(Response(str(error), _TEXT, error.status))
         except OSError:
             # The browser has closed the connection.
             self.close_connection = True
 
-    def _get(self, path: str) -> Answer:
+    def _get(self, path: str) -> Response:
         route = self.server.routes.get(path)
         if route is None:
             raise _Refused(HTTPStatus.NOT_FOUND, "no such page")
         fields = parse_qs(self.path.partition("?")[2])
         return route({name: values[-1] for name, values in fields.items()})
 
-    def _post(self, path: str) -> Answer:
+    def _post(self, path: str) -> Response:
         post = self.server.posts.get(path)
         if post is None:
             raise _Refused(HTTPStatus.NOT_FOUND, "no such page")
@@ -163,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _Refused(HTTPStatus.BAD_REQUEST, "expected a JSON object")
         return post(body)
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: Response) -> None:
         content = answer.text.encode()
         self.send_response(answer.status)
         for name, value in _HEADERS.items():

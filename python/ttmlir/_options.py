@@ -92,14 +92,14 @@ def grids(name: str, value: Any) -> str:
 
 
 def layouts(name: str, value: Any) -> str:
-    return _parts(name, value, "layout", "4x4:l1:block_sharded", ",=")
+    return _colon_separated(name, value, "layout", "4x4:l1:block_sharded", ",=")
 
 
 def compute_configs(name: str, value: Any) -> str:
-    return _parts(name, value, "compute_config", "hifi4:fp32_dest_acc_en", ",")
+    return _colon_separated(name, value, "compute_config", "hifi4:fp32_dest_acc_en", ",")
 
 
-def _parts(name: str, value: Any, what: str, example: str, foreign: str) -> str:
+def _colon_separated(name: str, value: Any, what: str, example: str, foreign: str) -> str:
     """Formats strings by op names as parts joined by colons, without the characters ``foreign``;
     the compiler's parser checks them."""
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ttmlir._comparison.op_results import Tap
+from ttmlir._comparison.op_results import Probe
 from ttmlir._comparison.tolerances import Limits
 from ttmlir._metrics import Accuracy, compare
 from ttmlir.comparison import PART
@@ -46,7 +46,7 @@ class Measured:
     note: str = ""
 
 
-def settled(taps: Sequence[Tap]) -> list[Tap]:
+def settled(probes: Sequence[Probe]) -> list[Probe]:
     """Returns the ops by the names of their values.
 
     If a convolution is followed by a permutation and a normalization, both are computed in the
@@ -54,39 +54,39 @@ def settled(taps: Sequence[Tap]) -> list[Tap]:
     the normalization; the same holds for a permutation that a pass puts behind other ops. Such an
     op is recognized by its name, from which its input was already computed.
     """
-    found: list[Tap] = []
+    found: list[Probe] = []
     before: list[frozenset[str]] = []
-    for tap in taps:
-        moved = found[tap.reads[0]] if tap.op in _MOVES and len(tap.reads) == 1 else None
-        earlier = frozenset().union(*(before[i] for i in tap.reads))
-        own = tap
-        if moved and tap.names and moved.names:
-            name = tap.names[-1]
+    for probe in probes:
+        moved = found[probe.reads[0]] if probe.op in _MOVES and len(probe.reads) == 1 else None
+        earlier = frozenset().union(*(before[i] for i in probe.reads))
+        own = probe
+        if moved and probe.names and moved.names:
+            name = probe.names[-1]
             if name != moved.names[-1] and name in earlier:
-                own = replace(tap, names=moved.names)
+                own = replace(probe, names=moved.names)
         found.append(own)
         before.append(earlier.union(own.names))
     return found
 
 
-def _goes_on(taps: Sequence[Tap], name: str, last: int, values: Values) -> int | None:
+def _goes_on(probes: Sequence[Probe], name: str, last: int, values: Values) -> int | None:
     """Returns the op before the last one of a name that also computes later ops of the source, so
     that results after it are not the value of the name."""
-    waiting, seen = list(taps[last].reads), set[int]()
+    waiting, seen = list(probes[last].reads), set[int]()
     while waiting:
         i = waiting.pop()
         if i in seen:
             continue
         seen.add(i)
-        names = [values.name(n) for n in taps[i].names]
+        names = [values.name(n) for n in probes[i].names]
         if name in names and names[-1] != name:
             return i
-        waiting += taps[i].reads
+        waiting += probes[i].reads
     return None
 
 
 def assigned(
-    taps: Sequence[Tap], found: Sequence[Array], values: Values, limits: Sequence[Limits]
+    probes: Sequence[Probe], found: Sequence[Array], values: Values, limits: Sequence[Limits]
 ) -> list[Measured | str]:
     """Returns the comparison of each op's result, or the reason why there is none.
 
@@ -96,12 +96,12 @@ def assigned(
         values: of the reference.
         limits: for each op.
     """
-    results: list[Measured | str] = [PART if tap.names else _NAMELESS for tap in taps]
+    results: list[Measured | str] = [PART if probe.names else _NAMELESS for probe in probes]
     own: dict[str, list[int]] = defaultdict(list)
-    for i, tap in enumerate(taps):
-        if tap.names:
-            own[values.name(tap.names[-1])].append(i)
-    mentions = {values.name(name): i for i, tap in enumerate(taps) for name in tap.names}
+    for i, probe in enumerate(probes):
+        if probe.names:
+            own[values.name(probe.names[-1])].append(i)
+    mentions = {values.name(name): i for i, probe in enumerate(probes) for name in probe.names}
     for name, steps in own.items():
         last = steps[-1]
         expected = [array for array in values.ops.get(name, ()) if array.size]
@@ -116,11 +116,11 @@ def assigned(
                 results[i] = measured
         elif mentions[name] > last:
             # A missing bias may be too small for the limits to detect.
-            results[last] = f"its last step is fused into {taps[mentions[name]].names[-1]}"
-        elif (other := _goes_on(taps, name, last, values)) is not None:
-            results[last] = f"a step of it is fused into {taps[other].names[-1]}"
+            results[last] = f"its last step is fused into {probes[mentions[name]].names[-1]}"
+        elif (other := _goes_on(probes, name, last, values)) is not None:
+            results[last] = f"a step of it is fused into {probes[other].names[-1]}"
         else:
-            is_move = all(taps[i].op in _MOVES for i in steps)
+            is_move = all(probes[i].op in _MOVES for i in steps)
             results[last] = matched(expected[0], found[last], limits[last], is_move=is_move)
     return results
 

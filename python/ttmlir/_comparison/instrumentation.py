@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttmlir import ir, passes, runtime
-from ttmlir._comparison.op_results import Tap
+from ttmlir._comparison.op_results import Probe
 from ttmlir._comparison.tolerances import coarsest
 from ttmlir._formats import FORMATS
 from ttmlir._locations import names, source
@@ -52,29 +52,29 @@ _FORMATS = {format.tile: name for name, format in FORMATS.items()}
 
 
 @dataclass(frozen=True)
-class Tapped:
+class InstrumentedFile:
     """A file whose program returns the results of its ops after its own ``outputs``."""
 
     binary: runtime.Binary
-    taps: tuple[Tap, ...]
+    probes: tuple[Probe, ...]
 
 
-def tap(exe: Runnable, program: Program) -> Tapped:
+def instrument(exe: Runnable, program: Program) -> InstrumentedFile:
     """Makes a program return the results of its ops as well; on a mesh it returns only its own
     results, since each chip has parts of the others."""
     module = parse(exe.mlir)
-    taps: list[Tap] = []
+    probes: list[Probe] = []
     with module.context, ir.Location.unknown():
         function = next(
             f for f in _functions(module) if f.attributes["sym_name"].value == program.name
         )
         if len(program.chip_ids) <= 1:
-            taps = _add(function, _locations(exe, program))
+            probes = _add(function, _locations(exe, program))
         to_bytes = {
             "ttnn": passes.ttnn_to_flatbuffer_bytes,
             "ttmetal": passes.ttmetal_to_flatbuffer_bytes,
         }[exe.backend]
-        return Tapped(runtime.load_binary_from_bytes(to_bytes(module)), tuple(taps))
+        return InstrumentedFile(runtime.load_binary_from_bytes(to_bytes(module)), tuple(probes))
 
 
 def _functions(module: ir.Module) -> Iterator[Any]:
@@ -100,11 +100,11 @@ def _result_name(text: str) -> str:
     return match[1] if match else ""
 
 
-def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
+def _add(function: Any, locations: dict[str, str]) -> list[Probe]:
     block = function.regions[0].blocks[0]
     state = ir.AsmState(function)
     device = None
-    taps: list[Tap] = []
+    probes: list[Probe] = []
     found: list[tuple[Any, Any]] = []
     precision: dict[Any, str] = {}
     origins: dict[Any, frozenset[int]] = {}
@@ -121,9 +121,9 @@ def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
         for result in op.results:
             if not _has_layout(result.type):
                 continue
-            origins[result] = frozenset({len(taps)})
-            taps.append(
-                Tap(
+            origins[result] = frozenset({len(probes)})
+            probes.append(
+                Probe(
                     _kind(op),
                     tuple(names(text)),
                     source(text),
@@ -137,7 +137,7 @@ def _add(function: Any, locations: dict[str, str]) -> list[Tap]:
     # Earlier value names are those of the original program.
     copies = [_copied(block, device, *entry) for entry in found]
     _return(function, block, copies)
-    return taps
+    return probes
 
 
 def _kind(op: Any) -> str:

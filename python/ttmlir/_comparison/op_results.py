@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Tap:
+class Probe:
     """A result of an op.
 
     ``names`` are the names in its location; a fused op has several, and the last one is that of the

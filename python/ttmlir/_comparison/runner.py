@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ttmlir import runtime
 from ttmlir._comparison.alignment import Measured, assigned, measure, settled, text
-from ttmlir._comparison.instrumentation import tap
-from ttmlir._comparison.op_results import Tap
+from ttmlir._comparison.instrumentation import instrument
+from ttmlir._comparison.op_results import Probe
 from ttmlir._comparison.references import GOLDENS, golden_inputs, values_of
 from ttmlir._comparison.tolerances import coarsest, limits_of
 from ttmlir._formats import FORMATS
@@ -43,30 +43,32 @@ def compare(
         args = golden_inputs(exe, which)
     inputs = [_kept(x) for x in exe.signature.call(exe, which, args, kwargs).inputs]
     values = values_of(exe, which, reference, args, kwargs, inputs)
-    tapped = tap(exe, which)
-    taps = settled(tapped.taps)
-    results = exe._run(device or exe.device, which, exe._tensors(which, inputs), tapped.binary)
+    instrumented = instrument(exe, which)
+    probes = settled(instrumented.probes)
+    results = exe._run(
+        device or exe.device, which, exe._tensors(which, inputs), instrumented.binary
+    )
     count = len(which.outputs)
     given = min_pcc, max_relative
     found = assigned(
-        taps,
+        probes,
         [runtime.to_numpy(result) for result in results[count:]],
         values,
-        [limits_of(tap.precision, *given) for tap in taps],
+        [limits_of(probe.precision, *given) for probe in probes],
     )
     return Comparison(
         which.name,
         exe.backend,
         values.title,
         tuple(
-            _row(i, tap, values, result)
-            for i, (tap, result) in enumerate(zip(taps, found, strict=True))
+            _row(i, probe, values, result)
+            for i, (probe, result) in enumerate(zip(probes, found, strict=True))
         ),
         (
-            *_outputs(which, taps, results[:count], values, given),
+            *_outputs(which, probes, results[:count], values, given),
             *_others(count, values, given),
         ),
-        _missing(taps, values),
+        _missing(probes, values),
     )
 
 
@@ -75,22 +77,22 @@ def _kept(value: Any) -> Any:
     return runtime.to_numpy(value) if isinstance(value, runtime.Tensor) else value
 
 
-def _missing(taps: Sequence[Tap], values: Values) -> tuple[str, ...]:
-    found = {values.name(name) for tap in taps for name in tap.names}
+def _missing(probes: Sequence[Probe], values: Values) -> tuple[str, ...]:
+    found = {values.name(name) for probe in probes for name in probe.names}
     return tuple(name for name in values.ops if name not in found)
 
 
-def _row(i: int, tap: Tap, values: Values, result: Measured | str) -> OpComparison:
-    label = " + ".join(tap.names)
+def _row(i: int, probe: Probe, values: Values, result: Measured | str) -> OpComparison:
+    label = " + ".join(probe.names)
     own = OpComparison(
         i,
-        values.name(tap.names[-1]) if tap.names else "",
+        values.name(probe.names[-1]) if probe.names else "",
         label,
-        tap.op,
-        tap.source,
-        tap.dtype,
-        tap.precision,
-        tap.shape,
+        probe.op,
+        probe.source,
+        probe.dtype,
+        probe.precision,
+        probe.shape,
     )
     return _filled(own, result)
 
@@ -111,7 +113,7 @@ def _filled(row: OpComparison, result: Measured | str) -> OpComparison:
 
 def _outputs(
     program: Program,
-    taps: Sequence[Tap],
+    probes: Sequence[Probe],
     results: Sequence[runtime.Tensor],
     values: Values,
     given: tuple[float | None, float | None],
@@ -119,7 +121,7 @@ def _outputs(
     """Compares the outputs, in their own order: nothing moves them."""
     rows = []
     border = [_FORMATS[info.data_type] for info in (*program.inputs, *program.outputs)]
-    own = coarsest([*border, *(tap.precision for tap in taps)])
+    own = coarsest([*border, *(probe.precision for probe in probes)])
     for i, (info, tensor) in enumerate(zip(program.outputs, results, strict=True)):
         found = widen(runtime.to_numpy(tensor), info.host)
         name = f"output {i}"

@@ -21,7 +21,7 @@ from ttmlir.builder._eltwise import EltwiseOps
 from ttmlir.builder._nn import NNOps
 from ttmlir.builder._quant import QuantOps
 from ttmlir.builder._reductions import ReductionOps
-from ttmlir.builder._sort_scatter import Places
+from ttmlir.builder._sort_scatter import SortScatterOps
 from ttmlir.builder._tensor import Tensor
 from ttmlir.builder._tensor_ops import TensorOps
 
@@ -29,7 +29,7 @@ __all__ = ["DTYPES", "Builder", "Tensor", "quantized"]
 
 
 class Builder(
-    EltwiseOps, ReductionOps, TensorOps, Places, NNOps, QuantOps, CollectiveOps, ControlFlow
+    EltwiseOps, ReductionOps, TensorOps, SortScatterOps, NNOps, QuantOps, CollectiveOps, ControlFlow
 ):
     """Builds a module of functions on tensors; each method call adds one op.
 

@@ -54,7 +54,7 @@ class ControlFlow(Functions):
             with self._erased_on_error(loop):
                 block = loop.regions[0].blocks.append(ir.IndexType.get(), *types)
                 with self._inside(block):
-                    number = self._turn(block.arguments[0])
+                    number = self._iteration_number(block.arguments[0])
                     given = self._same(block.arguments[1:], carried)
                     self._yield("for_loop", "scf.yield", body(number, *given), carried)
         return self._same(loop.results, carried)
@@ -225,7 +225,7 @@ class ControlFlow(Functions):
             "arith.index_cast", results=[ir.IndexType.get()], operands=[element]
         ).result
 
-    def _turn(self, index: Any) -> Tensor:
+    def _iteration_number(self, index: Any) -> Tensor:
         dtype = canonical("si32")
         kind = self._element_type(dtype)
         plain = ir.IntegerType.get_signless(32)

@@ -28,7 +28,7 @@ def _reduction(op: str, name: str) -> str:
     return f"#tt.reduce_type<{REDUCTIONS[name]}>"
 
 
-class Places(Functions):
+class SortScatterOps(Functions):
     """Sorting, gathers and scatters along dimensions, dynamic slices, random numbers."""
 
     # Orders --------------------------------------------------------------------------------------

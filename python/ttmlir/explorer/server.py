@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from ttmlir import _http_server
-from ttmlir._http_server import Answer
+from ttmlir._http_server import Response
 from ttmlir.errors import Error, InputError
 from ttmlir.explorer.session import Busy, Session, Stale
 
@@ -71,12 +71,12 @@ class Server:
         self.close()
 
 
-def _file(package: str, name: str, kind: str, _: dict[str, str]) -> Answer:
+def _file(package: str, name: str, kind: str, _: dict[str, str]) -> Response:
     text = (files(package) / name).read_text(encoding="utf-8")
-    return Answer(text, f"{kind}; charset=utf-8", policy=_POLICY)
+    return Response(text, f"{kind}; charset=utf-8", policy=_POLICY)
 
 
-def _asked(session: Session) -> dict[str, Callable[[dict[str, str]], Answer]]:
+def _asked(session: Session) -> dict[str, Callable[[dict[str, str]], Response]]:
     return {
         "/api/state": _answers(
             lambda q: session.state(_number(q, "since"), _LONGEST_WAIT if "since" in q else 0.0)
@@ -87,7 +87,7 @@ def _asked(session: Session) -> dict[str, Callable[[dict[str, str]], Answer]]:
     }
 
 
-def _changes(session: Session) -> dict[str, Callable[[dict[str, Any]], Answer]]:
+def _changes(session: Session) -> dict[str, Callable[[dict[str, Any]], Response]]:
     return {
         "/api/try": _answers(
             lambda body: session.submit(
@@ -104,10 +104,10 @@ def _changes(session: Session) -> dict[str, Callable[[dict[str, Any]], Answer]]:
     }
 
 
-def _answers(ask: Callable[[Any], object]) -> Callable[[Any], Answer]:
+def _answers(ask: Callable[[Any], object]) -> Callable[[Any], Response]:
     """Wraps a handler to return its result or its error as JSON."""
 
-    def answer(asked: Any) -> Answer:
+    def answer(asked: Any) -> Response:
         status = HTTPStatus.OK
         try:
             content = ask(asked)
@@ -118,7 +118,7 @@ def _answers(ask: Callable[[Any], object]) -> Callable[[Any], Answer]:
                 status = HTTPStatus.CONFLICT
             elif isinstance(error, Busy):
                 status = HTTPStatus.TOO_MANY_REQUESTS
-        return Answer(json.dumps(content, allow_nan=False), "application/json", status)
+        return Response(json.dumps(content, allow_nan=False), "application/json", status)
 
     return answer
 

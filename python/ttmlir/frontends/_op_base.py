@@ -1,4 +1,4 @@
-"""What the ops of several importers share."""
+"""Parts shared by importers: registration of handlers, casts and comparisons."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def registers(
     return register
 
 
-class Importer(Protocol):
+class HasBuilder(Protocol):
     @property
     def builder(self) -> Builder: ...
 
@@ -47,7 +47,7 @@ class TypedOp(ABC):
     """An op during import whose operands become tensors of a given dtype."""
 
     #: The importer.
-    walk: Importer
+    importer: HasBuilder
     #: The location of the op.
     place: Place
 
@@ -62,7 +62,7 @@ class TypedOp(ABC):
 
     @property
     def b(self) -> Builder:
-        return self.walk.builder
+        return self.importer.builder
 
     def fail(self, reason: str) -> UnsupportedError:
         """Creates an error at this op; the caller raises it."""

@@ -106,7 +106,7 @@ def _orthonormal(a: jax.Array, columns: int) -> jax.Array:
 # Jacobi's methods --------------------------------------------------------------------------------
 
 
-def _turned(left: jax.Array, right: jax.Array, axis: int) -> tuple[jax.Array, jax.Array]:
+def _next_round(left: jax.Array, right: jax.Array, axis: int) -> tuple[jax.Array, jax.Array]:
     """Returns the two halves of pairs for the next round of a round-robin tournament."""
     half = left.shape[axis]
     if half == 1:
@@ -158,7 +158,7 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
     def diagonal(x: jax.Array) -> jax.Array:
         return jnp.sum(x * eye, axis=-1)
 
-    def turn(_: Any, carried: Any) -> Any:
+    def body(_: Any, carried: Any) -> Any:
         (tl, tr, bl, br), (vl, vr) = carried
         c, s = _rotation(diagonal(tl), diagonal(br), diagonal(tr))
         cr, sr = c[..., :, None], s[..., :, None]
@@ -169,9 +169,9 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
         bl, br = cc * bl - sc * br, sc * bl + cc * br
         vl, vr = cc * vl - sc * vr, sc * vl + cc * vr
         row, column = tl.ndim - 2, tl.ndim - 1
-        (tl, bl), (tr, br) = _turned(tl, bl, row), _turned(tr, br, row)
-        (tl, tr), (bl, br) = _turned(tl, tr, column), _turned(bl, br, column)
-        return (tl, tr, bl, br), _turned(vl, vr, column)
+        (tl, bl), (tr, br) = _next_round(tl, bl, row), _next_round(tr, br, row)
+        (tl, tr), (bl, br) = _next_round(tl, tr, column), _next_round(bl, br, column)
+        return (tl, tr, bl, br), _next_round(vl, vr, column)
 
     def off(blocks: Any) -> jax.Array:
         tl, tr, bl, br = blocks
@@ -185,7 +185,7 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
 
     def sweep(carried: Any) -> Any:
         count, blocks, vectors = carried
-        blocks, vectors = lax.fori_loop(0, size - 1, turn, (blocks, vectors))
+        blocks, vectors = lax.fori_loop(0, size - 1, body, (blocks, vectors))
         return count + 1, blocks, vectors
 
     identity = jnp.broadcast_to(jnp.eye(size, dtype=a.dtype), (*a.shape[:-2], size, size))
@@ -229,7 +229,7 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
     x = jnp.pad(x, [(0, 0)] * (a.ndim - 1) + [(0, size - n)])
     eps = jnp.finfo(a.dtype).eps
 
-    def turn(_: Any, carried: Any) -> Any:
+    def body(_: Any, carried: Any) -> Any:
         (left, right), (vl, vr), worst = carried
         p, q = (jnp.sum(jnp.square(y), axis=-2) for y in (left, right))
         r = jnp.sum(left * right, axis=-2)
@@ -240,7 +240,7 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
         left, right = c * left - s * right, s * left + c * right
         vl, vr = c * vl - s * vr, s * vl + c * vr
         axis = left.ndim - 1
-        pairs = _turned(left, right, axis), _turned(vl, vr, axis)
+        pairs = _next_round(left, right, axis), _next_round(vl, vr, axis)
         return (*pairs, jnp.maximum(worst, jnp.max(angle)))
 
     def goes_on(carried: Any) -> jax.Array:
@@ -250,7 +250,7 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
     def sweep(carried: Any) -> Any:
         count, columns, vectors, _ = carried
         none = jnp.zeros((), a.dtype)
-        found = lax.fori_loop(0, size - 1, turn, (columns, vectors, none))
+        found = lax.fori_loop(0, size - 1, body, (columns, vectors, none))
         return (count + 1, *found)
 
     identity = jnp.broadcast_to(jnp.eye(size, dtype=a.dtype), (*a.shape[:-2], size, size))

@@ -11,7 +11,7 @@ from ttmlir.builder import Builder, Tensor
 _BITS = 24
 
 
-class Walk(Protocol):
+class ImporterLike(Protocol):
     """A source of random words."""
 
     def random_bits(self, shape: tuple[int, ...]) -> Tensor: ...
@@ -23,7 +23,7 @@ class Op(Protocol):
     @property
     def b(self) -> Builder: ...
     @property
-    def walk(self) -> Walk: ...
+    def importer(self) -> ImporterLike: ...
     def tensor(self, x: Any, dtype: str | None = None) -> Tensor: ...
     def cast(self, x: Tensor, dtype: str) -> Tensor: ...
 
@@ -31,7 +31,7 @@ class Op(Protocol):
 def uniform(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
     """Uniform numbers in [0, 1) with 24 bits."""
     b = op.b
-    words = b.logical_right_shift(op.walk.random_bits(shape), op.tensor(32 - _BITS, "u32"))
+    words = b.logical_right_shift(op.importer.random_bits(shape), op.tensor(32 - _BITS, "u32"))
     found = b.multiply(op.cast(op.cast(words, "i32"), "f32"), op.tensor(2.0**-_BITS, "f32"))
     return op.cast(found, dtype)
 

@@ -126,7 +126,7 @@ class TensorLayout:
             },
             "rows": physical.rows,
             "columns": physical.columns,
-            "places": self._places(context, system, layout, pages),
+            "places": self._page_positions(context, system, layout, pages),
             "bank_bytes": pages.bytes_per_bank(system),
             "order": order,
             "bits": bits,
@@ -174,7 +174,9 @@ class TensorLayout:
             layout = tt.ir.LayoutAttr.with_element_type(context, layout, tile)
         return ir.RankedTensorType.get(self.shape, element, layout), layout
 
-    def _places(self, context: ir.Context, system: Any, layout: Any, pages: Any) -> list[list[int]]:
+    def _page_positions(
+        self, context: ir.Context, system: Any, layout: Any, pages: Any
+    ) -> list[list[int]]:
         """Returns, for each page in row-major order, row and column of the core, or 0 and the DRAM
         channel, and the byte offset in the tensor's part there."""
         chip = system.chip_descs[system.chip_desc_indices[0]]

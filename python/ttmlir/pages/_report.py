@@ -70,7 +70,7 @@ def _numbers(*values: float) -> list[float]:
     return [_number(value) for value in values]
 
 
-def _parts(parts: Any) -> list[float]:
+def _time_parts(parts: Any) -> list[float]:
     return _numbers(*(getattr(parts, f.name) for f in fields(parts)))
 
 
@@ -112,7 +112,7 @@ def _op(index: int, op: Any, uses: dict[str, int]) -> dict[str, Any]:
         "phase": op.phase,
         "start": _number(op.start),
         "cycles": _number(op.cycles),
-        "parts": _parts(op.parts),
+        "parts": _time_parts(op.parts),
         "bound": op.bound,
         "cores": op.cores,
         "flops": op.flops,
@@ -133,7 +133,7 @@ def _op(index: int, op: Any, uses: dict[str, int]) -> dict[str, Any]:
                 "begin": _number(k.begin),
                 "end": _number(k.end),
                 "busy": _number(k.busy),
-                "parts": _parts(k.parts),
+                "parts": _time_parts(k.parts),
             }
             for k in op.kernels
         ],

@@ -6,7 +6,7 @@ import re
 from http import HTTPStatus
 from typing import Any
 
-from ttmlir._http_server import Answer, Server
+from ttmlir._http_server import Response, Server
 from ttmlir._targets import targets
 from ttmlir.builder._dtypes import DTYPES
 from ttmlir.errors import Error, InputError
@@ -24,17 +24,17 @@ def layout_server(start: TensorLayout, port: int = 0) -> Server:
     return Server({"/": lambda _: _page(start), "/layout": _layout}, port)
 
 
-def _page(start: TensorLayout) -> Answer:
+def _page(start: TensorLayout) -> Response:
     data = {"layout": start.data(), "fields": _fields(start)}
-    return Answer(_document.document("layout", "layout.html", _SCRIPTS, data, served=True))
+    return Response(_document.document("layout", "layout.html", _SCRIPTS, data, served=True))
 
 
-def _layout(fields: dict[str, str]) -> Answer:
+def _layout(fields: dict[str, str]) -> Response:
     try:
-        return Answer(_document.to_json(parse(fields).data()), _JSON)
+        return Response(_document.to_json(parse(fields).data()), _JSON)
     except Error as error:
         text = _document.to_json({"error": str(error)})
-        return Answer(text, _JSON, HTTPStatus.BAD_REQUEST)
+        return Response(text, _JSON, HTTPStatus.BAD_REQUEST)
 
 
 def _fields(start: TensorLayout) -> list[dict[str, Any]]:

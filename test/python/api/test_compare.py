@@ -11,7 +11,7 @@ import pytest
 
 import ttmlir
 from ttmlir._comparison.alignment import assigned, measure, settled
-from ttmlir._comparison.op_results import Tap
+from ttmlir._comparison.op_results import Probe
 from ttmlir._comparison.tolerances import limits_of
 from ttmlir.frontends.reference import Values
 
@@ -42,10 +42,10 @@ def expected(factor: float = 1.0) -> dict[str, Any]:
     }
 
 
-def tapped(
+def probe(
     op: str, *names: str, shape: tuple[int, ...] = (4, 6), reads: tuple[int, ...] = ()
-) -> Tap:
-    return Tap(op, names, "", "f32", shape, "f32", reads)
+) -> Probe:
+    return Probe(op, names, "", "f32", shape, "f32", reads)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -153,24 +153,24 @@ def test_a_mesh_has_outputs_only() -> None:
 # Matching ----------------------------------------------------------------------------------------
 
 
-def judged(taps: list[Tap], arrays: list[Any], ops: dict[str, Any]) -> list[Any]:
-    taps = settled(taps)
+def judged(probes: list[Probe], arrays: list[Any], ops: dict[str, Any]) -> list[Any]:
+    probes = settled(probes)
     values = Values("", {k: v if isinstance(v, tuple) else (v,) for k, v in ops.items()}, [])
-    return assigned(taps, arrays, values, [limits_of("f32")] * len(taps))
+    return assigned(probes, arrays, values, [limits_of("f32")] * len(probes))
 
 
 def test_the_last_step_has_the_value() -> None:
     a = RNG.standard_normal((4, 6))
-    taps = [tapped("exp", "op"), tapped("add", "op")]
-    first, last = judged(taps, [a * 3, a], {"op": a})
+    probes = [probe("exp", "op"), probe("add", "op")]
+    first, last = judged(probes, [a * 3, a], {"op": a})
     assert first == "a part of the op"
     assert not last.is_off
 
 
 def test_a_fused_op_has_the_value_of_its_last_name() -> None:
     a, b = RNG.standard_normal((2, 4, 6))
-    taps = [tapped("matmul", "linear"), tapped("add+gelu", "linear", "gelu")]
-    first, last = judged(taps, [a * 3, b], {"linear": a, "gelu": b})
+    probes = [probe("matmul", "linear"), probe("add+gelu", "linear", "gelu")]
+    first, last = judged(probes, [a * 3, b], {"linear": a, "gelu": b})
     # The bias is added in the fused op.
     assert first == "its last step is fused into gelu"
     assert not last.is_off
@@ -179,20 +179,20 @@ def test_a_fused_op_has_the_value_of_its_last_name() -> None:
 def test_a_move_behind_a_fused_op_has_its_value() -> None:
     a, b = RNG.standard_normal((2, 2, 5, 4, 4))
     moved = np.ascontiguousarray(b.transpose(0, 2, 3, 1))
-    taps = [tapped("conv2d", "conv", "norm"), tapped("permute", "conv", reads=(0,))]
-    taps.append(tapped("relu", "relu", reads=(1,)))
+    probes = [probe("conv2d", "conv", "norm"), probe("permute", "conv", reads=(0,))]
+    probes.append(probe("relu", "relu", reads=(1,)))
     first, second, last = judged(
-        taps, [moved, b, np.maximum(b, 0)], {"conv": a, "norm": b, "relu": np.maximum(b, 0)}
+        probes, [moved, b, np.maximum(b, 0)], {"conv": a, "norm": b, "relu": np.maximum(b, 0)}
     )
     assert first == "a part of the op"
     assert not second.is_off
     assert not last.is_off
     # One that is off still is.
-    _, second, _ = judged(taps, [moved + 1, b + 1, b], {"conv": a, "norm": b, "relu": b})
+    _, second, _ = judged(probes, [moved + 1, b + 1, b], {"conv": a, "norm": b, "relu": b})
     assert second.is_off
     # A step that computes something is no value of either.
-    taps = [tapped("conv2d", "conv", "norm"), tapped("add", "conv", reads=(0,))]
-    first, second = judged(taps, [moved, b], {"conv": a, "norm": b})
+    probes = [probe("conv2d", "conv", "norm"), probe("add", "conv", reads=(0,))]
+    first, second = judged(probes, [moved, b], {"conv": a, "norm": b})
     assert first.note == "dimensions (0, 2, 3, 1)"
     assert second == "a step of it is fused into norm"
 
@@ -201,38 +201,38 @@ def test_a_move_that_changed_places_with_an_op() -> None:
     a = RNG.standard_normal((2, 5, 4, 4))
     clipped = np.maximum(a, 0)
     moved = a.transpose(0, 2, 3, 1)
-    taps = [
-        tapped("conv2d", "conv"),
-        tapped("relu", "relu", reads=(0,)),
-        tapped("permute", "conv", reads=(1,)),
-        tapped("permute", "turn", reads=(2,)),
+    probes = [
+        probe("conv2d", "conv"),
+        probe("relu", "relu", reads=(0,)),
+        probe("permute", "conv", reads=(1,)),
+        probe("permute", "turn", reads=(2,)),
     ]
     arrays = [moved, np.maximum(moved, 0), clipped, np.maximum(moved, 0)]
     ops = {"conv": a, "relu": clipped, "turn": np.maximum(moved, 0)}
-    first, second, third, last = judged(taps, arrays, ops)
+    first, second, third, last = judged(probes, arrays, ops)
     assert second == "a part of the op"
     assert [found.is_off for found in (first, third, last)] == [False] * 3
     # The source's own permutation is compared by its own name.
-    *_, last = judged(taps, [*arrays[:3], moved], ops)
+    *_, last = judged(probes, [*arrays[:3], moved], ops)
     assert last.is_off
 
 
 def test_other_orders_of_the_same_elements() -> None:
     a = RNG.standard_normal((2, 5, 4, 4))
     moved = np.ascontiguousarray(a.transpose(0, 2, 3, 1))
-    [found] = judged([tapped("conv2d", "conv")], [moved], {"conv": a})
+    [found] = judged([probe("conv2d", "conv")], [moved], {"conv": a})
     assert not found.is_off
     assert found.note == "dimensions (0, 2, 3, 1)"
     # Rows of pixels, as products have them.
-    [found] = judged([tapped("matmul", "conv")], [moved.reshape(-1, 5)], {"conv": a})
+    [found] = judged([probe("matmul", "conv")], [moved.reshape(-1, 5)], {"conv": a})
     assert found.note == "dimensions (0, 2, 3, 1)"
-    [found] = judged([tapped("matmul", "linear")], [a.reshape(-1, 4)], {"linear": a})
+    [found] = judged([probe("matmul", "linear")], [a.reshape(-1, 4)], {"linear": a})
     assert (found.is_off, found.note) == (False, "as 40x4")
     # An op that moves elements is taken as it is.
     square = RNG.standard_normal((4, 4))
-    [found] = judged([tapped("transpose", "turn")], [square.T], {"turn": square})
+    [found] = judged([probe("transpose", "turn")], [square.T], {"turn": square})
     assert found.is_off
-    steps = [tapped("exp", "op"), tapped("transpose", "op")]
+    steps = [probe("exp", "op"), probe("transpose", "op")]
     _, found = judged(steps, [square, square.T], {"op": square})
     assert found.note == "dimensions (1, 0)"
 
@@ -241,7 +241,7 @@ def test_a_result_that_is_off_in_every_order() -> None:
     a = RNG.standard_normal((2, 5, 4, 4))
     wrong = (a + 0.2 * RNG.standard_normal(a.shape)).transpose(0, 2, 3, 1)
     for shape in (wrong.shape, (32, 5)):
-        [found] = judged([tapped("conv2d", "conv")], [wrong.reshape(shape)], {"conv": a})
+        [found] = judged([probe("conv2d", "conv")], [wrong.reshape(shape)], {"conv": a})
         assert (found.is_off, found.note) == (True, "dimensions (0, 2, 3, 1)")
         assert found.relative == pytest.approx(0.2, rel=0.2)
 
@@ -249,17 +249,17 @@ def test_a_result_that_is_off_in_every_order() -> None:
 def test_no_figure_where_the_order_is_unknown() -> None:
     a = RNG.standard_normal((2, 5, 4, 4))
     wrong = RNG.standard_normal((2, 4, 4, 5))
-    [found] = judged([tapped("conv2d", "conv")], [wrong], {"conv": a})
+    [found] = judged([probe("conv2d", "conv")], [wrong], {"conv": a})
     assert found == "in another order, 2x4x4x5 instead of 2x5x4x4"
-    [found] = judged([tapped("conv2d", "conv")], [wrong[:1]], {"conv": a})
+    [found] = judged([probe("conv2d", "conv")], [wrong[:1]], {"conv": a})
     assert found == "has the shape 1x4x4x5, the source's 2x5x4x4"
 
 
 def test_several_results_go_to_the_steps_that_have_them() -> None:
     a, b = RNG.standard_normal((2, 4, 6))
     i = np.arange(24).reshape(4, 6)
-    taps = [tapped("sort", "topk"), tapped("sort", "topk"), tapped("neg", "topk")]
-    values, places, last = judged(taps, [a, i, b], {"topk": (a, i)})
+    probes = [probe("sort", "topk"), probe("sort", "topk"), probe("neg", "topk")]
+    values, places, last = judged(probes, [a, i, b], {"topk": (a, i)})
     assert not values.is_off
     assert not places.is_off
     assert last == "one of several results"

@@ -10,12 +10,14 @@ from threading import Thread
 import pytest
 
 import ttmlir
-from ttmlir._http_server import Answer, Server
+from ttmlir._http_server import Response, Server
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    made = Server({"/": lambda _: Answer("the page"), "/echo": lambda fields: Answer(str(fields))})
+    made = Server(
+        {"/": lambda _: Response("the page"), "/echo": lambda fields: Response(str(fields))}
+    )
     thread = Thread(target=made.serve_forever, daemon=True)
     thread.start()
     yield made

@@ -15,7 +15,7 @@ again. ``op.since`` is the version of the schema; ``op.integer``, ``op.number``,
 output ``i`` is used.
 
 Nodes whose inputs are all known are evaluated by onnx's reference, unless their handler is
-registered with ``folds=False``. ``op.walk.call(graph, values, op.scope)`` imports a graph
+registered with ``folds=False``. ``op.importer.call(graph, values, op.scope)`` imports a graph
 attribute. Op types without a handler are expanded to their function bodies, from the model or the
 schema.
 """

@@ -25,7 +25,7 @@ def rows(op: Op, x: Tensor) -> Tensor:
     return reshaped(op, permuted(op, x, (0, 2, 1, 3)), (batch, places, count * width))
 
 
-def behind(op: Op, past: Value, x: Tensor) -> Tensor:
+def append_to_past(op: Op, past: Value, x: Tensor) -> Tensor:
     """Appends keys or values to those of the past."""
     return x if past is None else op.b.concat([op.tensor(past, x.dtype), x], 2)
 
@@ -95,7 +95,7 @@ def _attention(
         q = heads(op, q, op.integer("q_num_heads"))
         k, v = (heads(op, x, op.integer("kv_num_heads")) for x in (k, v))
     new = k.shape[2]
-    k, v = behind(op, past_key, k), behind(op, past_value, v)
+    k, v = append_to_past(op, past_key, k), append_to_past(op, past_value, v)
     queries, keys = q.shape[2], k.shape[2]
     if mask is not None and shape_of(mask)[-1] < keys:
         return DECLINED
@@ -257,7 +257,7 @@ def _packed_attention(
         first, second = (
             reshaped(op, sliced(op, both, 0, i, i + 1), both.shape[1:]) for i in range(2)
         )
-        k, v = behind(op, first, k), behind(op, second, v)
+        k, v = append_to_past(op, first, k), append_to_past(op, second, v)
     output = _masked_attention(op, q, k, v, mask, extra, bool(op.integer("unidirectional")))
     results: list[Value] = [rows(op, output)]
     if op.is_used(1):
@@ -294,7 +294,7 @@ def _multi_head_attention(
                 # Keys and values from another input have the head dimension in front already.
                 parts[i] = op.b.add(parts[i], heads(op, own, count))
     q, k, v = (heads(op, x, count) if x.rank == 3 else x for x in parts)
-    k, v = behind(op, past_key, k), behind(op, past_value, v)
+    k, v = append_to_past(op, past_key, k), append_to_past(op, past_value, v)
     found = _masked_attention(op, q, k, v, mask, extra, bool(op.integer("unidirectional")))
     return [rows(op, found), k, v]
 
@@ -339,7 +339,7 @@ def _group_query_attention(
         interleaved = bool(op.integer("rotary_interleaved"))
         width = 2 * shape_of(cos)[-1]
         q, k = (rotated(op, x, cos, sin, where, width, interleaved) for x in (q, k))
-    k, v = behind(op, past_key, k), behind(op, past_value, v)
+    k, v = append_to_past(op, past_key, k), append_to_past(op, past_value, v)
     window = op.integer("local_window_size", -1)
     seen = visible(queries, keys, past, window - 1 if window > 0 else -1, 0)
     scale = op.number("scale") or None

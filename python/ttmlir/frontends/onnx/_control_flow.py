@@ -13,10 +13,10 @@ from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._loops import (
     INDEX,
     Number,
+    counted_from_end,
     element,
     repeated,
     stacked,
-    turned,
 )
 from ttmlir.frontends.onnx._op import (
     NeedsValueError,
@@ -37,22 +37,22 @@ _ENDLESS = 2**31 - 1
 def _if(op: Op, cond: Value) -> Result:
     graphs = [op.attribute("then_branch"), op.attribute("else_branch")]
     if isinstance(cond, np.ndarray):
-        return op.walk.call(graphs[not bool(cond.reshape(-1)[0])], [], op.scope)
+        return op.importer.call(graphs[not bool(cond.reshape(-1)[0])], [], op.scope)
 
     def shapes(graph: onnx.GraphProto) -> list[Any] | None:
-        found = op.walk.attempt(lambda: op.walk.call(graph, [], op.scope))
+        found = op.importer.attempt(lambda: op.importer.call(graph, [], op.scope))
         return found and [x.shape if isinstance(x, (Tensor, np.ndarray)) else x for x in found]
 
     both = [shapes(graph) for graph in graphs]
     is_fixed = all(isinstance(shape, tuple) for found in both for shape in found or ())
     if not is_fixed or (None not in both and both[0] != both[1]):
         raise NeedsValueError(
-            "the condition, on which the shapes of the results depend,", op.walk.sources(cond)
+            "the condition, on which the shapes of the results depend,", op.importer.sources(cond)
         )
     kinds: list[str] = []
 
     def branch(graph: onnx.GraphProto) -> list[Tensor]:
-        found = [op.tensor(x) for x in op.walk.call(graph, [], op.scope)]
+        found = [op.tensor(x) for x in op.importer.call(graph, [], op.scope)]
         kinds[:] = kinds or [x.dtype for x in found]
         return [op.cast(x, kind) for x, kind in zip(found, kinds, strict=True)]
 
@@ -78,7 +78,7 @@ class _Loop:
         self.body: onnx.GraphProto = op.attribute("body")
         self.stacks = len(self.body.output) - 1 - len(self.carried)
 
-    def turn(self, number: Number, carried: list[Any]) -> tuple[Any, list[Any], list[Any]]:
+    def iteration(self, number: Number, carried: list[Any]) -> tuple[Any, list[Any], list[Any]]:
         """Builds an iteration: whether another one follows, the carried values, and the stacked
         ones."""
         op = self.op
@@ -86,7 +86,7 @@ class _Loop:
             own: Value = np.array(number, np.int64)
         else:
             own = op.cast(reshaped(op, number, ()), "i64")
-        found = op.walk.call(self.body, [own, np.array(True), *carried], op.scope)
+        found = op.importer.call(self.body, [own, np.array(True), *carried], op.scope)
         behind = 1 + len(self.carried)
         return found[0], found[1:behind], found[behind:]
 
@@ -115,7 +115,7 @@ class _Loop:
         return self.op.tensor(count, INDEX)
 
     def _turn_of_all(self, number: Number, carried: list[Any]) -> tuple[list[Any], list[Any]]:
-        return self.turn(number, carried)[1:]
+        return self.iteration(number, carried)[1:]
 
     def _goes_on(self) -> bool:
         """Whether the body is known never to end the loop."""
@@ -124,12 +124,12 @@ class _Loop:
         def build() -> list[Any]:
             number = op.tensor(np.zeros(1, np.int32))
             given = [x if isinstance(x, (list, type(None))) else op.tensor(x) for x in self.carried]
-            return [self.turn(number, given)[0]]
+            return [self.iteration(number, given)[0]]
 
-        found = op.walk.attempt(build)
+        found = op.importer.attempt(build)
         if found is None:
             # The iteration numbers may be known.
-            found = op.walk.attempt(lambda: [self.turn(0, self.carried)[0]])
+            found = op.importer.attempt(lambda: [self.iteration(0, self.carried)[0]])
         if found is None:
             return True
         return isinstance(found[0], np.ndarray) and bool(found[0].reshape(-1)[0])
@@ -138,13 +138,13 @@ class _Loop:
         """Unrolls the loop; the number of iterations must be known."""
         op = self.op
         if isinstance(count, Tensor):
-            raise NeedsValueError("the number of turns", op.walk.sources(self.count))
+            raise NeedsValueError("the number of turns", op.importer.sources(self.count))
         go, now = self.cond, list(self.carried)
         rows: list[list[Any]] = []
         while len(rows) < _MOST and (count is None or len(rows) < count):
             if go is not None and not op.known(go, "the condition").reshape(-1)[0]:
                 break
-            go, now, made = self.turn(len(rows), now)
+            go, now, made = self.iteration(len(rows), now)
             rows.append(made)
         else:
             if count is None or len(rows) < count:
@@ -180,7 +180,7 @@ class _Loop:
             return b.multiply(go, op.cast(op.compare("lt", number, most), INDEX))
 
         def body(number: Tensor, go: Tensor, *now: Tensor) -> list[Tensor]:
-            again, kept, _ = self.turn(number, list(now))
+            again, kept, _ = self.iteration(number, list(now))
             step = op.tensor(np.ones(1, np.int32))
             found = [b.add(number, step), reshaped(op, op.tensor(again, INDEX), (1,))]
             return found + [op.tensor(x, y.dtype) for x, y in zip(kept, now, strict=True)]
@@ -229,13 +229,13 @@ def _scanned(op: Op, inputs: Sequence[Value], forth: str, back: str) -> list[Any
     ranks = [len(o.type.tensor_type.shape.dim) + 1 for o in body.output[len(states) :]]
     stacks = [axis % rank if axis < 0 else axis for axis, rank in zip(stacks, ranks, strict=True)]
 
-    def turn(number: Number, now: list[Any]) -> tuple[list[Any], list[Any]]:
+    def iteration(number: Number, now: list[Any]) -> tuple[list[Any], list[Any]]:
         parts = [
-            element(op, x, dim, turned(op, count, number) if flag else number)
+            element(op, x, dim, counted_from_end(op, count, number) if flag else number)
             for x, dim, flag in zip(given, axes, backward, strict=True)
         ]
-        found = op.walk.call(body, [*now, *parts], op.scope)
+        found = op.importer.call(body, [*now, *parts], op.scope)
         return found[: len(states)], found[len(states) :]
 
-    kept, made = repeated(op, count, turn, states, stacks, [bool(r) for r in reverse])
+    kept, made = repeated(op, count, iteration, states, stacks, [bool(r) for r in reverse])
     return [*kept, *made]

@@ -30,7 +30,7 @@ def _deform_conv(
     size, places = math.prod(kernel.shape[2:]), math.prod(window.out)
     moves = reshaped(op, op.tensor(offset, "f32"), (n * parts, size, 2, places))
     rows = reshaped(op, image, (n * parts, channels // parts, -1))
-    seen = _seen(op, rows, moves, image.shape[2:], window)
+    seen = _sample_windows(op, rows, moves, image.shape[2:], window)
     if mask is not None:
         factors = reshaped(op, op.tensor(mask, seen.dtype), (n * parts, 1, size * places))
         seen = b.multiply(seen, factors)
@@ -44,7 +44,9 @@ def _deform_conv(
     return with_bias(op, reshaped(op, y, (n, kernel.shape[0], *window.out)), bias)
 
 
-def _seen(op: Op, rows: Tensor, moves: Tensor, space: tuple[int, ...], window: Window) -> Tensor:
+def _sample_windows(
+    op: Op, rows: Tensor, moves: Tensor, space: tuple[int, ...], window: Window
+) -> Tensor:
     """Samples the windows' elements, as rows.
 
     Args:

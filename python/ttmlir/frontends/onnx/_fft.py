@@ -9,7 +9,7 @@ from ttmlir.frontends.data_movement import permuted, reshaped, sliced, taken
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles
 
 
-def _parts(op: Op, x: Tensor) -> tuple[Tensor, Tensor | None]:
+def _real_and_imaginary(op: Op, x: Tensor) -> tuple[Tensor, Tensor | None]:
     """Splits the last dimension into real and imaginary part."""
     shape = x.shape[:-1]
     count = x.shape[-1]
@@ -66,7 +66,8 @@ def _dft(op: Op, x: Value, length: Value = None, axis: Value = None) -> Result:
     last = rank - 1
     order = [d for d in range(last) if d != dim] + [dim]
     parts = [
-        None if t is None else op.cast(permuted(op, t, order), "f32") for t in _parts(op, signal)
+        None if t is None else op.cast(permuted(op, t, order), "f32")
+        for t in _real_and_imaginary(op, signal)
     ]
     if length is not None:
         count = op.ints(length, "the length")[0]
@@ -98,7 +99,7 @@ def _stft(
     places = (np.arange(count)[:, None] * stride + np.arange(size)[None]).astype(np.int32)
     index = op.tensor(places.reshape(-1))
     frames: list[Tensor | None] = []
-    for part in _parts(op, signal):
+    for part in _real_and_imaginary(op, signal):
         if part is None:
             frames.append(None)
             continue

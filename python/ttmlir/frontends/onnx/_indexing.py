@@ -18,7 +18,7 @@ INDEX = "i32"
 _REDUCTIONS = {"none": "set", "add": "add", "mul": "multiply", "max": "max", "min": "min"}
 
 
-def places(op: Op, index: Value, extents: int | Sequence[int]) -> Tensor:
+def normalized_indices(op: Op, index: Value, extents: int | Sequence[int]) -> Tensor:
     """Converts indices to nonnegative signed integers; negative ones count from the end.
 
     Args:
@@ -57,7 +57,7 @@ def _gather(op: Op, data: Value, indices: Value) -> Result:
         begins[dim], ends[dim], steps[dim] = part
         whole = part == (0, x.shape[dim], 1)
         return reshaped(op, x if whole else op.b.slice(x, begins, ends, steps), result)
-    where = places(op, indices, x.shape[dim])
+    where = normalized_indices(op, indices, x.shape[dim])
     where = reshaped(op, where, (math.prod(shape),))
     return reshaped(op, taken(op, x, dim, where), result)
 
@@ -66,7 +66,7 @@ def _gather(op: Op, data: Value, indices: Value) -> Result:
 def _gather_elements(op: Op, data: Value, indices: Value) -> Result:
     x = op.tensor(data)
     dim = axis_of(op.integer("axis"), x.rank)
-    return op.b.gather_dim(x, places(op, indices, x.shape[dim]), dim)
+    return op.b.gather_dim(x, normalized_indices(op, indices, x.shape[dim]), dim)
 
 
 @handles("GatherND")
@@ -76,7 +76,7 @@ def _gather_nd(op: Op, data: Value, indices: Value) -> Result:
     shape = shape_of(indices)
     depth, last = shape[-1], len(shape) - 1
     inner = range(batch, batch + depth)
-    where = places(op, indices, x.shape[batch : batch + depth])
+    where = normalized_indices(op, indices, x.shape[batch : batch + depth])
     found = op.b.gather(
         x,
         where,
@@ -105,7 +105,7 @@ def _scatter_elements(op: Op, data: Value, indices: Value, updates: Value) -> Re
     if 0 in shape_of(indices):
         return x
     dim = axis_of(op.integer("axis"), x.rank)
-    where = places(op, indices, x.shape[dim])
+    where = normalized_indices(op, indices, x.shape[dim])
     return scattered_along(op, x, where, op.tensor(updates, x.dtype), dim, _combination(op))
 
 
@@ -120,7 +120,7 @@ def _scatter_nd(op: Op, data: Value, indices: Value, updates: Value) -> Result:
     return scattered(
         op,
         x,
-        places(op, indices, x.shape[:depth]),
+        normalized_indices(op, indices, x.shape[:depth]),
         new,
         window=range(len(shape) - 1, new.rank),
         inserted=range(depth),

@@ -21,7 +21,7 @@ _LONG = 1024
 #: The number of an iteration: a constant, or a tensor of shape (1,).
 Number: TypeAlias = "int | Tensor"
 #: Builds an iteration from its number and carried values; returns carried and stacked values.
-Turn: TypeAlias = "Callable[[Number, list[Any]], tuple[list[Any], list[Any]]]"
+Iteration: TypeAlias = "Callable[[Number, list[Any]], tuple[list[Any], list[Any]]]"
 
 
 def element(op: Op, x: Tensor, dim: int, place: Number) -> Tensor:
@@ -35,7 +35,7 @@ def element(op: Op, x: Tensor, dim: int, place: Number) -> Tensor:
     return reshaped(op, op.b.dynamic_slice(x, starts, sizes), shape)
 
 
-def turned(op: Op, count: int, number: Number) -> Number:
+def counted_from_end(op: Op, count: int, number: Number) -> Number:
     """Returns the number of an iteration, counted from the end."""
     if isinstance(number, int):
         return count - 1 - number
@@ -64,7 +64,7 @@ def stacked(op: Op, parts: Sequence[Any], dim: int, shape: Shape, dtype: str) ->
 def repeated(
     op: Op,
     count: int | Tensor,
-    turn: Turn,
+    iteration: Iteration,
     carried: Sequence[Any],
     axes: Sequence[int],
     reverse: Sequence[bool] = (),
@@ -83,14 +83,14 @@ def repeated(
     """
     reverse = reverse or [False] * len(axes)
     if isinstance(count, int) and count <= _SHORT and not always:
-        return _written_out(op, count, turn, carried, axes, reverse)
-    types = _fixed_types(op, turn, carried)
+        return _written_out(op, count, iteration, carried, axes, reverse)
+    types = _fixed_types(op, iteration, carried)
     if types is not None:
-        return _in_a_loop(op, count, turn, carried, axes, reverse, types)
+        return _in_a_loop(op, count, iteration, carried, axes, reverse, types)
     if isinstance(count, int) and count <= _LONG:
-        return _written_out(op, count, turn, carried, axes, reverse)
+        return _written_out(op, count, iteration, carried, axes, reverse)
     # Reports the error that was suppressed before.
-    turn(_zero(op), [op.tensor(x) for x in carried])
+    iteration(_zero(op), [op.tensor(x) for x in carried])
     raise op.fail(
         "the shapes of carried values change between iterations, and there are "
         + (f"more than {_LONG}" if isinstance(count, int) else "a computed number of them")
@@ -102,7 +102,7 @@ def _zero(op: Op) -> Tensor:
 
 
 def _fixed_types(
-    op: Op, turn: Turn, carried: Sequence[Any]
+    op: Op, iteration: Iteration, carried: Sequence[Any]
 ) -> tuple[list[Shape], list[tuple[Shape, str]]] | None:
     """Returns the shapes of carried values, and shapes and dtypes of stacked ones; None if they
     change between iterations."""
@@ -112,9 +112,9 @@ def _fixed_types(
         return None
 
     def build() -> list[Any]:
-        return list(turn(_zero(op), [op.tensor(x) for x in carried]))
+        return list(iteration(_zero(op), [op.tensor(x) for x in carried]))
 
-    found = op.walk.attempt(build)
+    found = op.importer.attempt(build)
     if found is None:
         return None
     kept, made = found
@@ -130,7 +130,7 @@ def _fixed_types(
 def _in_a_loop(
     op: Op,
     count: int | Tensor,
-    turn: Turn,
+    iteration: Iteration,
     carried: Sequence[Any],
     axes: Sequence[int],
     reverse: Sequence[bool],
@@ -147,12 +147,12 @@ def _in_a_loop(
     first += [op.tensor(x, dtype) for x, (_, dtype) in zip(places, shapes, strict=True)]
 
     def body(number: Tensor, *now: Tensor) -> list[Tensor]:
-        kept, made = turn(number, list(now[: len(carried)]))
+        kept, made = iteration(number, list(now[: len(carried)]))
         found = [op.tensor(x, before.dtype) for x, before in zip(kept, now, strict=False)]
         for whole, x, dim, backward in zip(now[len(carried) :], made, axes, reverse, strict=True):
             new = op.tensor(x, whole.dtype)
             new = reshaped(op, new, _slot_shape(new.shape, dim, 1))
-            where = turned(op, extent, number) if backward else number
+            where = counted_from_end(op, extent, number) if backward else number
             assert isinstance(where, Tensor)
             found.append(op.b.update_slice(whole, new, where, dims=(dim,)))
         return found
@@ -168,7 +168,7 @@ def _in_a_loop(
 def _written_out(
     op: Op,
     count: int | Tensor,
-    turn: Turn,
+    iteration: Iteration,
     carried: Sequence[Any],
     axes: Sequence[int],
     reverse: Sequence[bool],
@@ -176,7 +176,7 @@ def _written_out(
     assert isinstance(count, int)
     now, rows = list(carried), []
     for number in range(count):
-        now, made = turn(number, now)
+        now, made = iteration(number, now)
         rows.append(made)
     if not rows:
         if axes:

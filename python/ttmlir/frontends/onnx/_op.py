@@ -47,7 +47,7 @@ class Scope:
         return replace(self, values=self.values.new_child(), prefix=name)
 
 
-class Walk(Protocol):
+class ImporterLike(Protocol):
     """The methods of the importer that handlers use."""
 
     builder: Builder
@@ -110,19 +110,19 @@ class Op(TypedOp):
         kinds: maps a builder dtype to another one, by the dtype policy.
     """
 
-    walk: Walk
+    importer: ImporterLike
     place: Place
 
     def __init__(
         self,
-        walk: Walk,
+        importer: ImporterLike,
         node: onnx.NodeProto,
         scope: Scope,
         place: Place,
         since: int,
         kinds: Callable[[str], str],
     ) -> None:
-        self.walk, self.node, self.scope, self.place = walk, node, scope, place
+        self.importer, self.node, self.scope, self.place = importer, node, scope, place
         self.since, self.kind = since, kinds
         self._attributes = {a.name: a for a in node.attribute}
         self.inputs: list[Value] = []
@@ -182,7 +182,7 @@ class Op(TypedOp):
         """
         if isinstance(x, np.ndarray):
             return x
-        raise NeedsValueError(what, self.walk.sources(x))
+        raise NeedsValueError(what, self.importer.sources(x))
 
     def ints(self, x: Value, what: str) -> list[int]:
         """Returns the elements of an input as integers."""
@@ -209,12 +209,12 @@ class Op(TypedOp):
             return x if dtype is None else self.cast(x, dtype)
         if isinstance(x, np.ndarray):
             own = self.dtype_of(x) if dtype is None or x.dtype.kind == "O" else dtype
-            return self.walk.constant(x, own)
+            return self.importer.constant(x, own)
         if x is None or isinstance(x, list):
             raise self.fail("expected a tensor, found a sequence or nothing")
         if dtype is None:
             raise TypeError("tensor: a number requires a dtype")
-        return self.walk.constant(np.asarray(x), dtype)
+        return self.importer.constant(np.asarray(x), dtype)
 
 
 def shape_of(x: Value) -> Shape:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.data_movement import joined, permuted, reshaped, sliced
-from ttmlir.frontends.onnx._loops import Number, element, repeated, turned
+from ttmlir.frontends.onnx._loops import Number, counted_from_end, element, repeated
 from ttmlir.frontends.onnx._op import Op, Result, Value, handles
 from ttmlir.frontends.onnx._types import NUMPY
 
@@ -214,16 +214,16 @@ class _Lstm(_Cell):
         b, (h, c) = self.op.b, states
         f, g, last = self.functions
         gates = b.add(gates, self.from_state(h))
-        into = f(self._peeped(self.part(gates, 0), c, 0))
+        into = f(self._add_peephole(self.part(gates, 0), c, 0))
         if self.op.integer("input_forget"):
             kept = b.subtract(self.op.tensor(1.0, into.dtype), into)
         else:
-            kept = f(self._peeped(self.part(gates, 2), c, 2))
+            kept = f(self._add_peephole(self.part(gates, 2), c, 2))
         new = b.add(b.multiply(kept, c), b.multiply(into, g(self.part(gates, 3))))
-        out = f(self._peeped(self.part(gates, 1), new, 1))
+        out = f(self._add_peephole(self.part(gates, 1), new, 1))
         return [b.multiply(out, last(new)), new]
 
-    def _peeped(self, gate: Tensor, cell: Tensor, number: int) -> Tensor:
+    def _add_peephole(self, gate: Tensor, cell: Tensor, number: int) -> Tensor:
         if self.peepholes is None:
             return gate
         weight = reshaped(self.op, self.part(self.peepholes, number), (1, -1))
@@ -303,8 +303,8 @@ def _direction(
     b = op.b
     time = gates.shape[0]
 
-    def turn(number: Number, states: list[Any]) -> tuple[list[Any], list[Any]]:
-        place = turned(op, time, number) if backward else number
+    def iteration(number: Number, states: list[Any]) -> tuple[list[Any], list[Any]]:
+        place = counted_from_end(op, time, number) if backward else number
         before = [op.tensor(s, gates.dtype) for s in states]
         now = cell.step(element(op, gates, 0, place), before)
         output = now[0]
@@ -317,7 +317,7 @@ def _direction(
         return now, [output] if op.is_used(0) else []
 
     axes = [0] if op.is_used(0) else []
-    return repeated(op, time, turn, first, axes, [backward] * len(axes))
+    return repeated(op, time, iteration, first, axes, [backward] * len(axes))
 
 
 @handles("RNN")

@@ -107,7 +107,7 @@ def _map(op: Op, sequence: Value, *others: Value) -> Result:
     rows = []
     for i, item in enumerate(items):
         given = [_list(op, x)[i] if isinstance(x, list) else x for x in others]
-        rows.append(op.walk.call(body, [item, *given], op.scope))
+        rows.append(op.importer.call(body, [item, *given], op.scope))
     return [[row[i] for row in rows] for i in range(len(body.output))]
 
 

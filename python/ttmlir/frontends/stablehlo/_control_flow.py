@@ -81,8 +81,8 @@ def _counted(op: Op, counter: Counter) -> list[Value]:
         turns = b.subtract(high, low)
         last = b.maximum(high, low)
 
-    def body(turn: Tensor, *given: Tensor) -> list[Tensor]:
-        now = cast(op, reshaped(op, turn, ()), kind)
+    def body(iteration: Tensor, *given: Tensor) -> list[Tensor]:
+        now = cast(op, reshaped(op, iteration, ()), kind)
         if not isinstance(start, int):
             now = b.add(now, start)
         elif start:

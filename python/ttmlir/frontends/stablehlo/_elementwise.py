@@ -94,10 +94,10 @@ def bits(op: Op, x: Tensor, dtype: str) -> Tensor:
 
 def total_order(op: Op, x: Tensor) -> Tensor:
     """Maps floats to 32-bit integers in total order, in which 0 is greater than -0."""
-    return turned(op, bits(op, cast(op, x, "f32"), "i32"))
+    return orderable_bits(op, bits(op, cast(op, x, "f32"), "i32"))
 
 
-def turned(op: Op, words: Tensor) -> Tensor:
+def orderable_bits(op: Op, words: Tensor) -> Tensor:
     """Maps the bits of floats to integers in the same order, and such integers back to bits."""
     others = op.b.bitwise_xor(words, number(op, 0x7FFFFFFF, "i32"))
     negative = op.b._eltwise("lt", (words, number(op, 0, "i32")), None, dtype="bool")

@@ -43,7 +43,7 @@ class _Features:
         self.others = [d for d in range(self.x.rank) if d != self.dim]
         self.epsilon = number(op, op.real("epsilon"), self.x.dtype)
 
-    def beside(self, i: int) -> Tensor:
+    def per_feature(self, i: int) -> Tensor:
         """Returns operand ``i``, which has an element for each feature, reshaped to broadcast."""
         return self.wide(self.op.tensor(i))
 
@@ -64,7 +64,7 @@ class _Features:
 @handles("stablehlo.batch_norm_inference")
 def _batch_norm_inference(op: Op) -> Result:
     f = _Features(op)
-    scale, offset, mean, variance = (f.beside(i) for i in range(1, 5))
+    scale, offset, mean, variance = (f.per_feature(i) for i in range(1, 5))
     normal = op.b.multiply(op.b.subtract(f.x, mean), f.inverse_deviation(variance))
     return op.b.add(op.b.multiply(normal, scale), offset)
 
@@ -76,14 +76,14 @@ def _batch_norm_training(op: Op) -> Result:
     centred = op.b.subtract(f.x, mean)
     variance = f.mean(op.b.square(centred))
     normal = op.b.multiply(centred, f.inverse_deviation(variance))
-    found = op.b.add(op.b.multiply(normal, f.beside(1)), f.beside(2))
+    found = op.b.add(op.b.multiply(normal, f.per_feature(1)), f.per_feature(2))
     return [found, reshaped(op, mean, op.shape(1)), reshaped(op, variance, op.shape(2))]
 
 
 @handles("stablehlo.batch_norm_grad")
 def _batch_norm_grad(op: Op) -> Result:
     f, b = _Features(op), op.b
-    scale, mean, variance = (f.beside(i) for i in (1, 2, 3))
+    scale, mean, variance = (f.per_feature(i) for i in (1, 2, 3))
     gradient = op.tensor(4)
     inverse = f.inverse_deviation(variance)
     normal = b.multiply(b.subtract(f.x, mean), inverse)

@@ -18,7 +18,7 @@ from ttmlir.frontends.stablehlo._types import Array, Shape, dtype_of, shape_of
 from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh
 
 
-class Walk(Protocol):
+class ImporterLike(Protocol):
     """The methods of the importer that handlers use."""
 
     builder: Builder
@@ -69,7 +69,7 @@ class Op:
 
     def __init__(
         self,
-        importer: Walk,
+        importer: ImporterLike,
         operation: Any,
         inputs: Sequence[Value],
         place: Place,

@@ -10,7 +10,7 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.stablehlo._constant_folding import total_order as total_order_of
 from ttmlir.frontends.stablehlo._constants import Known, Value
-from ttmlir.frontends.stablehlo._elementwise import bits, cast, total_order, turned
+from ttmlir.frontends.stablehlo._elementwise import bits, cast, orderable_bits, total_order
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
 from ttmlir.frontends.stablehlo._probe_values import samples
 from ttmlir.frontends.stablehlo._reductions import as_shape
@@ -142,7 +142,7 @@ def _key_order(op: Op, dtypes: list[str]) -> list[Key]:
         if up != down:
             keys.append(Key(i, down))
 
-    def beaten(key: Key) -> int:
+    def precedence(key: Key) -> int:
         """Returns how many other keys take precedence over this one."""
         lost = 0
         for other in keys:
@@ -154,7 +154,7 @@ def _key_order(op: Op, dtypes: list[str]) -> list[Key]:
             lost += not less(signs)
         return lost
 
-    return sorted(keys, key=beaten)
+    return sorted(keys, key=precedence)
 
 
 def _agrees(op: Op, dtypes: list[str], keys: list[Key]) -> bool:
@@ -200,5 +200,5 @@ def _top_k(op: Op) -> Result:
         ordered = cast(op, x, "u8")
     values, places = op.b.topk(ordered, op.shape()[-1], x.rank - 1)
     if x.dtype in FLOATS:
-        values = bits(op, turned(op, values), "f32")
+        values = bits(op, orderable_bits(op, values), "f32")
     return [cast(op, values, x.dtype), cast(op, places, op.dtype(1))]

@@ -13,7 +13,7 @@ from ttmlir.frontends.torch._op import Op, Operand, Result, Value, handles
 
 def _part(op: Op, graph: torch.fx.GraphModule, inputs: Sequence[Value]) -> tuple[Tensor, ...]:
     """Imports a graph and returns its results, in its dtypes."""
-    found = op.walk.call(graph, inputs)
+    found = op.importer.call(graph, inputs)
     return tuple(op.tensor(value) for value in found)
 
 
@@ -26,7 +26,7 @@ def _cond(
     operands: Sequence[Any] = (),
 ) -> Result:
     if isinstance(pred, (bool, torch.Tensor)):
-        return list(op.walk.call(true_graph if bool(pred) else false_graph, operands))
+        return list(op.importer.call(true_graph if bool(pred) else false_graph, operands))
     # In either branch, a known tensor is built where it is used.
     return op.b.cond(
         op.tensor(pred),

@@ -18,7 +18,7 @@ from ttmlir.frontends.torch._aliasing import changes_in_place, root
 from ttmlir.frontends.torch._functionalization import functional
 from ttmlir.frontends.torch._locations import name_ops, place_of
 from ttmlir.frontends.torch._op import Op, Result, Value, handler_of
-from ttmlir.frontends.torch._op_decomposition import parts
+from ttmlir.frontends.torch._op_decomposition import decomposition_of
 from ttmlir.frontends.torch._types import (
     ELEMENTS,
     FLOATS,
@@ -144,7 +144,7 @@ class Importer:
                     return empty[0] if isinstance(node.meta["val"], torch.Tensor) else empty
                 handler = handler_of(target)
                 if handler is None:
-                    return self._apart(op, (args, kwargs))
+                    return self._decompose(op, (args, kwargs))
                 args, kwargs = pytree.tree_map(lambda x: _as(op, x), (args, kwargs))
                 return _promoted(op, handler(op, *args, **kwargs))
             except UnsupportedError as error:
@@ -154,9 +154,9 @@ class Importer:
         # Keep importing to report all unsupported ops at once.
         return pytree.tree_map(_zeros, node.meta["val"])
 
-    def _apart(self, op: Op, args: Any) -> Any:
+    def _decompose(self, op: Op, args: Any) -> Any:
         """Decomposes an op without a handler."""
-        module = parts(op.node, op.target)
+        module = decomposition_of(op.node, op.target)
         if module is None:
             raise op.fail(_handlers.why_not(op.target))
         values = [x for x in pytree.tree_leaves(args) if isinstance(x, (Tensor, torch.Tensor))]

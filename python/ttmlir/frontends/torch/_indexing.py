@@ -19,7 +19,7 @@ from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import FLOATS
 
 
-def places(op: Op, index: Operand, extent: int | None = None) -> Tensor:
+def normalized_indices(op: Op, index: Operand, extent: int | None = None) -> Tensor:
     """Converts indices to signed integers; with ``extent`` negative ones count from the end."""
     if isinstance(index, torch.Tensor):
         known = index.to(torch.int64)
@@ -42,7 +42,7 @@ def _embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Result:
-    x = places(op, indices)
+    x = normalized_indices(op, indices)
     flat = reshaped(op, x, (math.prod(x.shape),)) if x.rank != 2 else x
     found = op.b.embedding(flat, op.tensor(weight, op.dtype()))
     return reshaped(op, found, op.shape())
@@ -50,7 +50,7 @@ def _embedding(
 
 @handles("aten.index_select")
 def _index_select(op: Op, self: Operand, dim: int, index: Operand) -> Result:
-    x, where = op.tensor(self), places(op, index)
+    x, where = op.tensor(self), normalized_indices(op, index)
     if not x.rank:
         return x
     where = reshaped(op, where, (1,)) if not where.rank else where
@@ -59,7 +59,7 @@ def _index_select(op: Op, self: Operand, dim: int, index: Operand) -> Result:
 
 @handles("aten.gather")
 def _gather(op: Op, self: Operand, dim: int, index: Operand, sparse_grad: bool = False) -> Result:
-    x, where = op.tensor(self), places(op, index)
+    x, where = op.tensor(self), normalized_indices(op, index)
     if not x.rank:
         return spread(op, reshaped(op, x, (1,) * where.rank), op.shape())
     if not where.rank:
@@ -71,7 +71,7 @@ def _gather(op: Op, self: Operand, dim: int, index: Operand, sparse_grad: bool =
 def _take(op: Op, self: Operand, index: Operand) -> Result:
     x = op.tensor(self)
     count = math.prod(x.shape)
-    where = places(op, index, count)
+    where = normalized_indices(op, index, count)
     flat = reshaped(op, where, (math.prod(where.shape),))
     return reshaped(op, taken(op, reshaped(op, x, (count,)), 0, flat), op.shape())
 
@@ -85,7 +85,7 @@ def _put(
         return x
     wide = "u8" if x.dtype == "bool" else x.dtype
     count = math.prod(x.shape)
-    where = places(op, index, count)
+    where = normalized_indices(op, index, count)
     updates = op.tensor(source, wide)
     parts = (op.cast(x, wide), where, updates)
     flat, where, updates = (reshaped(op, t, (math.prod(t.shape),)) for t in parts)
@@ -112,7 +112,7 @@ class _Indices:
         rank = len(self.shape)
         columns = []
         for d, index in zip(self.dims, given, strict=True):
-            x = places(op, index, shape[d])
+            x = normalized_indices(op, index, shape[d])
             x = reshaped(op, x, (1,) * (rank - x.rank) + x.shape)
             columns.append(reshaped(op, spread(op, x, self.shape), (*self.shape, 1)))
         self.vectors = columns[0] if len(columns) == 1 else op.b.concat(columns, rank)
@@ -156,7 +156,7 @@ def _placed(op: Op, shape: Sequence[int], indices: Sequence[Operand | None]) -> 
             found += [op.tensor(known, INDEX) for known in index.nonzero().unbind(1)]
             dim += index.dim()
         else:
-            found.append(None if index is None else places(op, index, shape[dim]))
+            found.append(None if index is None else normalized_indices(op, index, shape[dim]))
             dim += 1
     return found
 
@@ -243,7 +243,7 @@ def _scatter_dim(
     op: Op, self: Operand, dim: int, index: Operand, source: Operand, reduce: str
 ) -> Tensor:
     dtype = op.dtype()
-    x, where = op.tensor(self, dtype), places(op, index)
+    x, where = op.tensor(self, dtype), normalized_indices(op, index)
     if 0 in where.shape:
         return x
     updates = op.tensor(source, dtype)
@@ -338,7 +338,7 @@ def _index_along(
         one = reshaped(op, updates, ())
         return build(op, "add", x, one) if adds else one
     dim %= x.rank
-    where = places(op, index, x.shape[dim])
+    where = normalized_indices(op, index, x.shape[dim])
     where = reshaped(op, where, (math.prod(where.shape), 1))
     whole = [where.shape[0] if d == dim else n for d, n in enumerate(x.shape)]
     if "index_fill" in op.name:

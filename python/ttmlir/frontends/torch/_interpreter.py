@@ -203,13 +203,13 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
         if not _keeps_dtypes(node):
             args, kwargs = pytree.tree_map(_doubled, (args, kwargs))
             result = self.call_function(node.target, args, kwargs)
-            return self._apart(node, pytree.tree_map(_doubled, result))
+            return self._copied_cast(node, pytree.tree_map(_doubled, result))
         # Its behaviour depends on the dtypes in the program.
         metas = torch.fx.node.map_arg((node.args, node.kwargs), lambda n: n.meta.get("val"))
         args, kwargs = pytree.tree_map(_as_meta, (args, kwargs), metas)
         return pytree.tree_map(_doubled, self.call_function(node.target, args, kwargs))
 
-    def _apart(self, node: torch.fx.Node, result: Any) -> Any:
+    def _copied_cast(self, node: torch.fx.Node, result: Any) -> Any:
         """Copies the result of a cast that copies in the program but is a no-op in float64."""
         meta = node.meta.get("val")
         if not isinstance(result, torch.Tensor) or not isinstance(meta, torch.Tensor):

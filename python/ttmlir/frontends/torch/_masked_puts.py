@@ -37,7 +37,7 @@ def masked_put(
     if sum(index is not None for index in indices) == 1:
         dim = next(d for d, index in enumerate(indices) if index is not None)
         return _in_rows(op, x, _mask(op, indices[dim]), dim, values, accumulate)
-    parts = _parts(op, indices)
+    parts = _dim_indices(op, indices)
     own = [d for part in parts for d in part.dims]
     rest = [d for d in range(x.rank) if d not in own]
     is_joined = own == list(range(own[0], own[-1] + 1))
@@ -69,7 +69,7 @@ def masked_put(
 
 
 @dataclass(frozen=True)
-class _Part:
+class _DimIndex:
     """An index of one dimension, and the dimensions of the tensor that it stands for: several if
     the mask had several."""
 
@@ -78,7 +78,7 @@ class _Part:
     is_mask: bool
 
 
-def _parts(op: Op, indices: Sequence[Tensor | None]) -> list[_Part]:
+def _dim_indices(op: Op, indices: Sequence[Tensor | None]) -> list[_DimIndex]:
     found, dim = [], 0
     for index in indices:
         rank = 1
@@ -94,7 +94,7 @@ def _parts(op: Op, indices: Sequence[Tensor | None]) -> list[_Part]:
                     "use torch.where with the mask"
                 )
             flat = reshaped(op, index, (math.prod(index.shape),))
-            found.append(_Part(flat, range(dim, dim + rank), masks))
+            found.append(_DimIndex(flat, range(dim, dim + rank), masks))
         dim += rank
     return found
 
@@ -117,7 +117,7 @@ def _count(op: Op, counts: Sequence[int]) -> int:
     return known[0] if known else 1
 
 
-def _chosen(op: Op, parts: Sequence[_Part], y: Tensor) -> Tensor:
+def _chosen(op: Op, parts: Sequence[_DimIndex], y: Tensor) -> Tensor:
     """Selects elements by indices of one element, or as many as the masks have, which is
     unknown."""
     b = op.b
@@ -144,7 +144,7 @@ def _is_one(op: Op, mask: Tensor, rank: int) -> Tensor:
     return op.compare("eq", _at(op, total, 0, rank), op.tensor(1, INDEX))
 
 
-def _each(op: Op, part: _Part, count: int) -> Tensor:
+def _each(op: Op, part: _DimIndex, count: int) -> Tensor:
     """Returns ``count`` indices of a part, padded with out-of-bounds ones."""
     b, index = op.b, part.index
     if not part.is_mask:

@@ -23,7 +23,7 @@ Result: TypeAlias = "Value | Sequence[Value | None]"
 Handler: TypeAlias = "Callable[..., Result]"
 
 
-class Walk(Protocol):
+class ImporterLike(Protocol):
     """The methods of the importer that handlers use."""
 
     builder: Builder
@@ -63,18 +63,18 @@ class Op(TypedOp):
         value_of: returns the value of an earlier node of the graph.
     """
 
-    walk: Walk
+    importer: ImporterLike
 
     def __init__(
         self,
-        walk: Walk,
+        importer: ImporterLike,
         node: torch.fx.Node,
         place: Place,
         kinds: Callable[[torch.dtype], str],
         target: Any,
         value_of: Callable[[torch.fx.Node], Any],
     ) -> None:
-        self.walk, self.node, self.place, self.kind = walk, node, place, kinds
+        self.importer, self.node, self.place, self.kind = importer, node, place, kinds
         self.target, self.value_of = target, value_of
 
     @property
@@ -116,11 +116,11 @@ class Op(TypedOp):
         if isinstance(x, Tensor):
             return x if dtype is None else self.cast(x, dtype)
         if isinstance(x, torch.Tensor):
-            return self.walk.constant(x, dtype or self.kind(x.dtype))
+            return self.importer.constant(x, dtype or self.kind(x.dtype))
         dtype = dtype or self.dtype()
         # A float is rounded only once.
         own = torch.float64 if isinstance(x, float) else None
-        return self.walk.constant(torch.tensor(x, dtype=own), dtype)
+        return self.importer.constant(torch.tensor(x, dtype=own), dtype)
 
     def promoted(self, *operands: Operand) -> str:
         """Returns the dtype in which PyTorch compares or combines operands."""

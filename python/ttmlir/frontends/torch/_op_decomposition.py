@@ -17,7 +17,7 @@ from ttmlir.frontends.torch._factors import NotFactoredError
 _PLACE = ("stack_trace", "nn_module_stack")
 
 
-def parts(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
+def decomposition_of(node: torch.fx.Node, target: Any) -> torch.fx.GraphModule | None:
     """Returns the graph that an op decomposes to; None if it has no decomposition.
 
     Its placeholders are the tensor arguments in order, and it returns the op's results in a list.

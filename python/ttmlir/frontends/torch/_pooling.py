@@ -34,7 +34,9 @@ def _batched(x: Tensor, count: int, op: Op) -> Tensor:
     return x if x.rank == count + 2 else reshaped(op, x, (1, *x.shape))
 
 
-def _ends(op: Op, x: Tensor, window: list[list[int]], out: Ints) -> list[tuple[int, int]]:
+def _required_padding(
+    op: Op, x: Tensor, window: list[list[int]], out: Ints
+) -> list[tuple[int, int]]:
     """Returns the padding of each spatial dimension that the windows require."""
     found = []
     for d, (k, s, p, g) in enumerate(zip(*window, strict=True)):
@@ -65,7 +67,7 @@ def _max_pool(
     count = 3 if "pool3d" in op.name else 1 if "pool1d" in op.name else 2
     x = _batched(x, count, op)
     window = _window(kernel_size, stride, padding, dilation, count)
-    ends = _ends(op, x, window, out[-count:])
+    ends = _required_padding(op, x, window, out[-count:])
     if several and op.is_used(1):
         return _with_places(op, x, window, ends)
     found = _reduce_window(op, x, "max", window, ends)
@@ -182,7 +184,7 @@ def _avg_pool(
     x = _batched(x, count, op)
     window = _window(kernel_size, stride, padding, (1,), count)
     out = op.shape()[-count:]
-    ends = _ends(op, x, window, out)
+    ends = _required_padding(op, x, window, out)
     divisors = _divisors(x.shape[2:], out, window, count_include_pad, divisor_override)
     whole = all(len(set(d.tolist())) == 1 for d in divisors)
     divisor = math.prod(int(d[0]) for d in divisors)

@@ -70,7 +70,7 @@ def _randint_low(
 @handles("aten.randperm")
 def _randperm(op: Op, n: int, **_: object) -> Result:
     # For equal bits the first comes first: these are rare with 2^32 values.
-    bits = op.walk.random_bits((n,))
+    bits = op.importer.random_bits((n,))
     return op.cast(op.b.argsort(bits, 0), op.dtype())
 
 

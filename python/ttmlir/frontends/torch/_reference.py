@@ -147,19 +147,19 @@ def _is_changed(before: Array, after: Known) -> bool:
 def _known(own: Tensors, random: Random) -> Returned:
     """Returns the source's return values, except for random ones."""
 
-    def told(x: torch.Tensor, is_random: bool) -> Known:
+    def unless_random(x: torch.Tensor, is_random: bool) -> Known:
         return _RANDOM_OUTPUT if is_random else _array(x)
 
     leaves = [
-        told(leaf, i in random.leaves) if isinstance(leaf, torch.Tensor) else None
+        unless_random(leaf, i in random.leaves) if isinstance(leaf, torch.Tensor) else None
         for i, leaf in enumerate(own.leaves)
     ]
     state = {
-        name: (_array(before), told(after, name in random.state))
+        name: (_array(before), unless_random(after, name in random.state))
         for name, (before, after) in own.state.items()
     }
     inputs = {
-        place: (_array(before), told(after, place in random.inputs))
+        place: (_array(before), unless_random(after, place in random.inputs))
         for place, (before, after) in own.inputs.items()
     }
     return Returned(leaves, state, inputs)

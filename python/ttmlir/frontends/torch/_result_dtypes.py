@@ -27,10 +27,10 @@ def correct_dtypes(module: torch.fx.GraphModule) -> None:
         return
     inputs = [n.meta["val"] for n in module.graph.nodes if n.op == "placeholder"]
     mode = next(x.fake_mode for x in inputs if hasattr(x, "fake_mode"))
-    _Corrected(module, mode, wrong).propagate_dont_convert_inputs(*inputs)
+    _DtypeCorrection(module, mode, wrong).propagate_dont_convert_inputs(*inputs)
 
 
-class _Corrected(FakeTensorProp):  # type: ignore[misc]
+class _DtypeCorrection(FakeTensorProp):  # type: ignore[misc]
     """Recomputes example values, some in other dtypes."""
 
     def __init__(

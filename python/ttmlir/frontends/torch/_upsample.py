@@ -41,7 +41,7 @@ def applied(op: Op, x: Tensor, maps: Sequence[Map]) -> Tensor:
     return op.cast(reshaped(op, wide, shape), dtype)
 
 
-def _places(extent: int, out: int, align: bool, scale: float | None) -> Array:
+def _source_positions(extent: int, out: int, align: bool, scale: float | None) -> Array:
     """Returns the positions of the result's elements, in elements of the source."""
     where = np.arange(out, dtype=np.float64)
     if align:
@@ -51,7 +51,7 @@ def _places(extent: int, out: int, align: bool, scale: float | None) -> Array:
 
 
 def _linear(extent: int, out: int, align: bool, scale: float | None) -> Map:
-    places = np.maximum(_places(extent, out, align, scale), 0)
+    places = np.maximum(_source_positions(extent, out, align, scale), 0)
     low = np.minimum(places.astype(np.int64), extent - 1)
     high = np.minimum(low + 1, extent - 1)
     part = np.clip(places - low, 0, 1)
@@ -62,19 +62,24 @@ def _linear(extent: int, out: int, align: bool, scale: float | None) -> Map:
 
 
 def _cubic(extent: int, out: int, align: bool, scale: float | None) -> Map:
-    places = _places(extent, out, align, scale)
+    places = _source_positions(extent, out, align, scale)
     low = np.floor(places).astype(np.int64)
     part, a = places - low, -0.75
 
-    def near(x: Array) -> Array:
+    def inner_weight(x: Array) -> Array:
         found: Array = ((a + 2) * x - (a + 3)) * x * x + 1
         return found
 
-    def far(x: Array) -> Array:
+    def outer_weight(x: Array) -> Array:
         found: Array = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
         return found
 
-    weights = [far(part + 1), near(part), near(1 - part), far(2 - part)]
+    weights = [
+        outer_weight(part + 1),
+        inner_weight(part),
+        inner_weight(1 - part),
+        outer_weight(2 - part),
+    ]
     matrix = np.zeros((out, extent))
     for i, weight in enumerate(weights):
         np.add.at(matrix, (np.arange(out), np.clip(low - 1 + i, 0, extent - 1)), weight)
@@ -98,9 +103,9 @@ def _triangle(x: Array) -> Array:
 
 def _spline(x: Array) -> Array:
     x, a = np.abs(x), -0.5
-    near = ((a + 2) * x - (a + 3)) * x * x + 1
-    far = (((x - 5) * x + 8) * x - 4) * a
-    found: Array = np.where(x < 1, near, np.where(x < 2, far, 0.0))
+    inner_weight = ((a + 2) * x - (a + 3)) * x * x + 1
+    outer_weight = (((x - 5) * x + 8) * x - 4) * a
+    found: Array = np.where(x < 1, inner_weight, np.where(x < 2, outer_weight, 0.0))
     return found
 
 

@@ -286,10 +286,10 @@ def padded_parts(whole: Any, dims: Any) -> list[Any]:
         part = whole
         for d, digits in enumerate(dims):
             count, number = 1, 0
-            for digit in digits:
-                place = digit.order.index(partition) if digit.order else partition
-                number = number * digit.size + place // digit.stride % digit.size
-                count *= digit.size
+            for sub_axis in digits:
+                place = sub_axis.order.index(partition) if sub_axis.order else partition
+                number = number * sub_axis.size + place // sub_axis.stride % sub_axis.size
+                count *= sub_axis.size
             extent = -(-whole.shape[d] // count)
             more = [(0, extent * count - n if e == d else 0) for e, n in enumerate(part.shape)]
             part = np.pad(part, more).take(range(number * extent, (number + 1) * extent), d)

@@ -12,8 +12,8 @@ from jaxlib.mlir import ir
 from ttmlir.frontends.stablehlo._types import Shape
 from ttmlir.frontends.stablehlo.spmd.reshard import Cut, Exchange, Gather, Step, plan
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
-    Digits,
     Dims,
+    SubAxes,
     by_order,
     groups,
     legal,
@@ -44,19 +44,19 @@ class Part:
         value: of jaxlib's bindings.
         shape: of the whole tensor; None if it is not a tensor.
         dims: its sharding.
-        manual: digits in which the enclosing computation is manual.
-        varies: the smallest digits in which whole tensors may differ.
+        manual: sub-axes in which the enclosing computation is manual.
+        varies: the smallest sub-axes in which whole tensors may differ.
         constant: the value of all elements, if it is known.
-        partial: digits along which it is still to be summed.
+        partial: sub-axes along which it is still to be summed.
     """
 
     value: Any
     shape: Shape | None
     dims: Dims
-    manual: Digits = ()
-    varies: Digits = ()
+    manual: SubAxes = ()
+    varies: SubAxes = ()
     constant: Any = None
-    partial: Digits = ()
+    partial: SubAxes = ()
 
     @property
     def element(self) -> Any:
@@ -92,7 +92,7 @@ class Emitter:
     def __init__(self, count: int) -> None:
         self.count = count
         #: Digits in which the computation is manual.
-        self.manual: Digits = ()
+        self.manual: SubAxes = ()
         # By region, because values computed in one are not visible outside.
         self._made: list[dict[Any, Part]] = [{}]
 
@@ -144,21 +144,21 @@ class Emitter:
 
     def _step(self, part: Part, step: Step) -> Part:
         if isinstance(step, Gather):
-            return self.gather(part, step.dim, step.digits)
+            return self.gather(part, step.dim, step.sub_axes)
         if isinstance(step, Cut):
-            return self.cut(part, step.dim, step.digits)
+            return self.cut(part, step.dim, step.sub_axes)
         if isinstance(step, Exchange):
-            return self._exchange(part, step.cut, step.joined, step.digits)
+            return self._exchange(part, step.cut, step.joined, step.sub_axes)
         attributes = {"source_target_pairs": dense(step.pairs)}
         name = "stablehlo.collective_permute"
         value = self.build(name, [part.value], part.extents, part.element, attributes)
         return replace(part, value=value, dims=step.dims)
 
-    def gather(self, part: Part, dim: int, digits: Digits) -> Part:
-        """Gathers all parts along the least significant digits of a dimension."""
-        kept = _without(part.dims[dim], digits)
+    def gather(self, part: Part, dim: int, sub_axes: SubAxes) -> Part:
+        """Gathers all parts along the least significant sub-axes of a dimension."""
+        kept = _without(part.dims[dim], sub_axes)
         value, extents = part.value, list(part.extents)
-        for run in reversed(by_order(digits)):
+        for run in reversed(by_order(sub_axes)):
             extents[dim] *= size(run)
             value = self.build(
                 "stablehlo.all_gather",
@@ -172,11 +172,11 @@ class Emitter:
             )
         return replace(part, value=value, dims=_with(part.dims, dim, kept))
 
-    def cut(self, part: Part, dim: int, digits: Digits) -> Part:
-        """Returns the partition's part of a dimension along digits, which are less significant than
-        its existing ones."""
+    def cut(self, part: Part, dim: int, sub_axes: SubAxes) -> Part:
+        """Returns the partition's part of a dimension along sub-axes, which are less significant
+        than its existing ones."""
         value, extents = part.value, list(part.extents)
-        for run in by_order(digits):
+        for run in by_order(sub_axes):
             extents[dim] //= size(run)
             value = self.build(
                 "stablehlo.custom_call",
@@ -189,13 +189,13 @@ class Emitter:
                     "replica_groups": dense(groups(run, self.count)),
                 },
             )
-        own = merged(part.dims[dim] + digits)
+        own = merged(part.dims[dim] + sub_axes)
         return replace(part, value=value, dims=_with(part.dims, dim, own))
 
-    def _exchange(self, part: Part, cut: int, joined: int, digits: Digits) -> Part:
+    def _exchange(self, part: Part, cut: int, joined: int, sub_axes: SubAxes) -> Part:
         extents = list(part.extents)
-        extents[cut] //= size(digits)
-        extents[joined] *= size(digits)
+        extents[cut] //= size(sub_axes)
+        extents[joined] *= size(sub_axes)
         value = self.build(
             "stablehlo.all_to_all",
             [part.value],
@@ -204,12 +204,12 @@ class Emitter:
             {
                 "split_dimension": integer(cut),
                 "concat_dimension": integer(joined),
-                "split_count": integer(size(digits)),
-                "replica_groups": dense(groups(digits, self.count)),
+                "split_count": integer(size(sub_axes)),
+                "replica_groups": dense(groups(sub_axes, self.count)),
             },
         )
-        dims = _with(part.dims, joined, _without(part.dims[joined], digits))
-        return replace(part, value=value, dims=_with(dims, cut, merged(dims[cut] + digits)))
+        dims = _with(part.dims, joined, _without(part.dims[joined], sub_axes))
+        return replace(part, value=value, dims=_with(dims, cut, merged(dims[cut] + sub_axes)))
 
     # Other ---------------------------------------------------------------------------------------
 
@@ -236,14 +236,14 @@ class Emitter:
         flag = ir.IntegerType.get_signless(1)
         return self.build("stablehlo.compare", [a, b], shape, flag, attributes)
 
-    def begin(self, digits: Digits, extent: int) -> Any:
+    def begin(self, sub_axes: SubAxes, extent: int) -> Any:
         """Returns the start of the partition's part of a dimension, as a vector of one number;
         ``extent`` is that of a part."""
         i32 = ir.IntegerType.get_signless(32)
-        begins = np.arange(size(digits), dtype=np.int32) * extent
+        begins = np.arange(size(sub_axes), dtype=np.int32) * extent
         value = ir.DenseElementsAttr.get(begins)
         table = self.build("stablehlo.constant", [], begins.shape, i32, {"value": value})
-        return self.cut(Part(table, begins.shape, ((),)), 0, digits).value
+        return self.cut(Part(table, begins.shape, ((),)), 0, sub_axes).value
 
     def counting(self, shape: Shape, dims: Dims, dim: int, element: Any) -> Part:
         """Returns the numbers from 0 along a sharded dimension."""
@@ -256,26 +256,26 @@ class Emitter:
         found = self.build("stablehlo.custom_call", [begin], extents, element, attributes)
         return Part(found, shape, dims)
 
-    def all_reduce(self, part: Part, digits: Digits, kind: str) -> Part:
-        """Reduces the tensors of the partitions that differ in digits."""
+    def all_reduce(self, part: Part, sub_axes: SubAxes, kind: str) -> Part:
+        """Reduces the tensors of the partitions that differ in sub-axes."""
         value = part.value
-        for run in by_order(digits):
+        for run in by_order(sub_axes):
             value = self._reduction("stablehlo.all_reduce", value, part.extents, run, kind, {})
         return replace(part, value=value)
 
-    def reduce_scatter(self, part: Part, digits: Digits, kind: str, dim: int) -> Part:
-        """Returns parts of the reduced tensors along a dimension; the digits are of one order."""
+    def reduce_scatter(self, part: Part, sub_axes: SubAxes, kind: str, dim: int) -> Part:
+        """Returns parts of the reduced tensors along a dimension; the sub-axes are of one order."""
         extents = list(part.extents)
-        extents[dim] //= size(digits)
+        extents[dim] //= size(sub_axes)
         value = self._reduction(
             "stablehlo.reduce_scatter",
             part.value,
             extents,
-            digits,
+            sub_axes,
             kind,
             {"scatter_dimension": integer(dim)},
         )
-        own = merged(part.dims[dim] + digits)
+        own = merged(part.dims[dim] + sub_axes)
         return replace(part, value=value, dims=_with(part.dims, dim, own))
 
     def _reduction(
@@ -283,12 +283,12 @@ class Emitter:
         name: str,
         value: Any,
         extents: Sequence[int],
-        digits: Digits,
+        sub_axes: SubAxes,
         kind: str,
         attributes: dict[str, Any],
     ) -> Any:
         element = ir.RankedTensorType(value.type).element_type
-        attributes = {"replica_groups": dense(groups(digits, self.count)), **attributes}
+        attributes = {"replica_groups": dense(groups(sub_axes, self.count)), **attributes}
         found = self.build(name, [value], extents, element, attributes, regions=1)
         scalar = ir.RankedTensorType.get([], element)
         location = ir.Location.unknown()
@@ -298,22 +298,22 @@ class Emitter:
             ir.Operation.create("stablehlo.return", operands=[both])
         return found
 
-    def stacked(self, part: Part, digits: Digits) -> Part:
-        """Stacks the tensors of the partitions that differ in digits along a new dimension 0."""
+    def stacked(self, part: Part, sub_axes: SubAxes) -> Part:
+        """Stacks the tensors of the partitions that differ in sub-axes along a new dimension 0."""
         assert part.shape is not None
         row = self.build("stablehlo.reshape", [part.value], (1, *part.extents), part.element, {})
-        count = size(digits)
-        one = replace(part, value=row, shape=(count, *part.shape), dims=(digits, *part.dims))
-        return self.gather(one, 0, digits)
+        count = size(sub_axes)
+        one = replace(part, value=row, shape=(count, *part.shape), dims=(sub_axes, *part.dims))
+        return self.gather(one, 0, sub_axes)
 
     def border_in(self, value: Any, shape: Shape, dims: Dims) -> Part:
         """Converts an argument, whose parts may be padded, to a sharding that divides it."""
         own = legal(dims, shape)
         part = Part(value, shape, dims)
-        for d, digits in enumerate(dims):
-            if own[d] == merged(digits):
+        for d, sub_axes in enumerate(dims):
+            if own[d] == merged(sub_axes):
                 continue
-            part = self.gather(part, d, digits)
+            part = self.gather(part, d, sub_axes)
             value = self.build(
                 "stablehlo.slice",
                 [part.value],
@@ -334,11 +334,13 @@ class Emitter:
         """Converts a result to a sharding that may need padding."""
         assert part.shape is not None
         own = legal(dims, part.shape)
-        even = tuple(digits if own[d] == merged(digits) else () for d, digits in enumerate(dims))
+        even = tuple(
+            sub_axes if own[d] == merged(sub_axes) else () for d, sub_axes in enumerate(dims)
+        )
         part = self.reshard(part, even)
-        for d, digits in enumerate(dims):
-            if even[d] != digits:
-                part = self.cut(self._padded(part, d, size(digits)), d, digits)
+        for d, sub_axes in enumerate(dims):
+            if even[d] != sub_axes:
+                part = self.cut(self._padded(part, d, size(sub_axes)), d, sub_axes)
         return part
 
     def _padded(self, part: Part, dim: int, parts: int) -> Part:
@@ -361,14 +363,14 @@ class Emitter:
         return replace(part, value=value)
 
 
-def _with(dims: Dims, dim: int, digits: Digits) -> Dims:
-    return tuple(digits if d == dim else own for d, own in enumerate(dims))
+def _with(dims: Dims, dim: int, sub_axes: SubAxes) -> Dims:
+    return tuple(sub_axes if d == dim else own for d, own in enumerate(dims))
 
 
-def _without(own: Digits, digits: Digits) -> Digits:
-    """Removes digits that are the least significant ones."""
+def _without(own: SubAxes, sub_axes: SubAxes) -> SubAxes:
+    """Removes sub-axes that are the least significant ones."""
     found = list(merged(own))
-    rest = size(digits)
+    rest = size(sub_axes)
     while rest > 1:
         last = found.pop()
         if last.size <= rest:

@@ -10,10 +10,10 @@ from jaxlib.mlir import ir
 
 from ttmlir.frontends.stablehlo.spmd.collective_emitter import Emitter, Part
 from ttmlir.frontends.stablehlo.spmd.divergence import Varying
-from ttmlir.frontends.stablehlo.spmd.sub_axes import Digits, Dims, union
+from ttmlir.frontends.stablehlo.spmd.sub_axes import Dims, SubAxes, union
 
 
-class Walk(Protocol):
+class PartitionerLike(Protocol):
     """The methods of the partitioner that are used here."""
 
     emitter: Emitter
@@ -28,21 +28,24 @@ def _return(parts: Sequence[Part]) -> None:
     ir.Operation.create("stablehlo.return", operands=[p.value for p in parts])
 
 
-def _manual(walk: Walk, parts: Sequence[Part]) -> Digits:
-    return union([walk.emitter.manual, *(p.manual for p in parts)])
+def _manual(partitioner: PartitionerLike, parts: Sequence[Part]) -> SubAxes:
+    return union([partitioner.emitter.manual, *(p.manual for p in parts)])
 
 
 # Loops -------------------------------------------------------------------------------------------
 
 
-def loop(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
+def loop(partitioner: PartitionerLike, operation: Any, parts: list[Part]) -> list[Part]:
     """Builds a loop whose values keep their shardings."""
-    emitter = walk.emitter
-    dims = [p.dims if d is None else d for p, d in zip(parts, walk.wanted(operation), strict=True)]
+    emitter = partitioner.emitter
+    dims = [
+        p.dims if d is None else d
+        for p, d in zip(parts, partitioner.wanted(operation), strict=True)
+    ]
     parts = [emitter.reshard(p, d) for p, d in zip(parts, dims, strict=True)]
-    manual = _manual(walk, parts)
-    varies = walk.varying.carried(
-        operation, [p.varies for p in parts], lambda v: walk.part(v).varies, manual
+    manual = _manual(partitioner, parts)
+    varies = partitioner.varying.carried(
+        operation, [p.varies for p in parts], lambda v: partitioner.part(v).varies, manual
     )
     owned = union(p.manual for p in parts)
     parts = [
@@ -60,7 +63,7 @@ def loop(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
     ]
     with ir.InsertionPoint(blocks[0]):
         emitter.enter()
-        (turns,) = walk.run(condition, _with_values(parts, blocks[0].arguments))
+        (turns,) = partitioner.run(condition, _with_values(parts, blocks[0].arguments))
         turns = emitter.reshard(turns, ())
         # All chips iterate as long as any chip does.
         _return([emitter.all_reduce(turns, turns.varies, "or") if turns.varies else turns])
@@ -70,9 +73,9 @@ def loop(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
         given = _with_values(parts, blocks[1].arguments)
         is_own = turns.varies
         if is_own:
-            (turns,) = walk.run(condition, given)
+            (turns,) = partitioner.run(condition, given)
             turns = emitter.reshard(turns, ())
-        found = walk.run(body, given)
+        found = partitioner.run(body, given)
         found = [emitter.reshard(p, d) for p, d in zip(found, dims, strict=True)]
         if is_own:
             found = [
@@ -103,13 +106,13 @@ def _selected(emitter: Emitter, flag: Part, yes: Part, no: Part) -> Part:
 # Conditionals ------------------------------------------------------------------------------------
 
 
-def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
+def branches(partitioner: PartitionerLike, operation: Any, parts: list[Part]) -> list[Part]:
     """Builds a choice between regions."""
-    emitter = walk.emitter
+    emitter = partitioner.emitter
     chosen = emitter.reshard(parts[0], ())
-    wanted = walk.wanted(operation)
+    wanted = partitioner.wanted(operation)
     if chosen.varies:
-        return _all_branches(walk, operation, chosen, wanted)
+        return _all_branches(partitioner, operation, chosen, wanted)
     copy: Any = ir.Operation.create(
         str(operation.name),
         results=[v.type for v in operation.results],
@@ -120,7 +123,7 @@ def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
     for region, source in zip(copy.regions, operation.regions, strict=True):
         with ir.InsertionPoint(region.blocks.append()):
             emitter.enter()
-            found = walk.run(source.blocks[0], ())
+            found = partitioner.run(source.blocks[0], ())
             # By default all branches have the shardings of the first one.
             dims = [p.dims if d is None else d for p, d in zip(found, wanted, strict=True)]
             found = [emitter.reshard(p, d) for p, d in zip(found, dims, strict=True)]
@@ -138,15 +141,15 @@ def branches(walk: Walk, operation: Any, parts: list[Part]) -> list[Part]:
 
 
 def _all_branches(
-    walk: Walk, operation: Any, chosen: Part, wanted: Sequence[Dims | None]
+    partitioner: PartitionerLike, operation: Any, chosen: Part, wanted: Sequence[Dims | None]
 ) -> list[Part]:
     """Computes all branches; each chip then selects its results."""
-    emitter = walk.emitter
+    emitter = partitioner.emitter
     results: list[Part] = []
     regions = list(operation.regions)
     # From the last branch, which handles all other numbers, to the first one.
     for number in reversed(range(len(regions))):
-        found = walk.run(regions[number].blocks[0], ())
+        found = partitioner.run(regions[number].blocks[0], ())
         dims = [p.dims for p in results] or [
             p.dims if d is None else d for p, d in zip(found, wanted, strict=True)
         ]

@@ -61,9 +61,9 @@ class Mesh:
         count = len(self.partitions)
         along: list[int | None] = [None] * len(self.shape)
         rest: list[Any] = [()] * len(dims)
-        for d, digits in enumerate(dims):
-            own = merged(digits)
-            if len({digit.order for digit in own}) != 1:
+        for d, sub_axes in enumerate(dims):
+            own = merged(sub_axes)
+            if len({sub_axis.order for sub_axis in own}) != 1:
                 continue
             at = [[self.positions[p] for p in group] for group in groups(own, count)]
             axes = self.axes_of(at)
@@ -94,7 +94,7 @@ def choose(
 
     Args:
         count: number of partitions.
-        strides: boundaries of digits in the program's shardings, preferred for mesh axes.
+        strides: boundaries of sub-axes in the program's shardings, preferred for mesh axes.
         devices: the chip of each partition; None if the compiler may choose.
         links: linked pairs of chips; None if the system is unknown.
 
@@ -130,7 +130,7 @@ def _shapes(count: int) -> Iterator[tuple[int, int]]:
 
 
 def _preference(shape: tuple[int, int], strides: Sequence[int]) -> tuple[int, int, int]:
-    """Returns a sort key that prefers shapes whose axes are digits of the program."""
+    """Returns a sort key that prefers shapes whose axes are sub-axes of the program."""
     rows, columns = shape
     is_line = 1 in shape
     missed = len([s for s in strides if is_line or s != columns])

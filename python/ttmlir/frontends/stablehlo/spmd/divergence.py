@@ -1,4 +1,4 @@
-"""Finds the digits in which values of a manual computation may differ.
+"""Finds the sub-axes in which values of a manual computation may differ.
 
 A condition that differs between chips cannot control the program, which all chips run together:
 both branches are computed, and loops iterate until all chips are done.
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from jaxlib.mlir import ir
 
-from ttmlir.frontends.stablehlo.spmd.shardings import prime_digits
-from ttmlir.frontends.stablehlo.spmd.sub_axes import Digit, Digits, groups, overlap, union
+from ttmlir.frontends.stablehlo.spmd.shardings import prime_sub_axes
+from ttmlir.frontends.stablehlo.spmd.sub_axes import SubAxes, SubAxis, groups, overlap, union
 
 #: Collectives that give all members of a group the same result.
 _SHARED = frozenset({"stablehlo.all_gather", "stablehlo.all_reduce"})
@@ -31,7 +31,7 @@ _RETURNS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
 
 
 class Varying:
-    """Propagates digits through a program.
+    """Propagates sub-axes through a program.
 
     Args:
         functions: of the module, by name.
@@ -41,52 +41,52 @@ class Varying:
     def __init__(self, functions: dict[str, Any], count: int) -> None:
         self.functions, self.count = functions, count
 
-    def atoms(self, digits: Digits) -> Digits:
-        """Returns the smallest digits that depend on the given ones."""
-        orders = dict.fromkeys(d.order for d in digits)
-        every = [a for order in orders for a in prime_digits(self.count, order)]
-        return tuple(a for a in every if overlap((a,), digits))
+    def atoms(self, sub_axes: SubAxes) -> SubAxes:
+        """Returns the smallest sub-axes that depend on the given ones."""
+        orders = dict.fromkeys(d.order for d in sub_axes)
+        every = [a for order in orders for a in prime_sub_axes(self.count, order)]
+        return tuple(a for a in every if overlap((a,), sub_axes))
 
-    def result(self, operation: Any, operands: Digits, manual: Digits) -> Digits:
-        """Returns the digits of an op's result, if the op has no relevant regions.
+    def result(self, operation: Any, operands: SubAxes, manual: SubAxes) -> SubAxes:
+        """Returns the sub-axes of an op's result, if the op has no relevant regions.
 
         Args:
             operation: of the source.
-            operands: the digits of all its operands.
-            manual: digits in which the computation is manual.
+            operands: the sub-axes of all its operands.
+            manual: sub-axes in which the computation is manual.
         """
         name = str(operation.name)
         if name in _MOVED:
-            # In programs with HLO shardings the manual digits are unknown.
-            return self.atoms(manual or (Digit(1, self.count),))
+            # In programs with HLO shardings the manual sub-axes are unknown.
+            return self.atoms(manual or (SubAxis(1, self.count),))
         if name in _SHARED:
             rows = ir.DenseElementsAttr(operation.attributes["replica_groups"])
             group_of = _group_of(np.array(rows), self.count)
             return tuple(d for d in operands if not self._is_shared(d, group_of))
         return operands
 
-    def _is_shared(self, digit: Digit, group_of: Sequence[int]) -> bool:
-        rows = groups((digit,), self.count)
+    def _is_shared(self, sub_axis: SubAxis, group_of: Sequence[int]) -> bool:
+        rows = groups((sub_axis,), self.count)
         return all(len({group_of[p] for p in row}) == 1 for row in rows)
 
     def run(
         self,
         block: Any,
-        arguments: Sequence[Digits],
-        outer: Callable[[Any], Digits],
-        manual: Digits,
-    ) -> list[Digits]:
-        """Returns the digits of a block's results.
+        arguments: Sequence[SubAxes],
+        outer: Callable[[Any], SubAxes],
+        manual: SubAxes,
+    ) -> list[SubAxes]:
+        """Returns the sub-axes of a block's results.
 
         Args:
             block: of the source.
-            arguments: the digits of its arguments.
-            outer: the digits of a value from outside.
-            manual: digits in which the computation is manual.
+            arguments: the sub-axes of its arguments.
+            outer: the sub-axes of a value from outside.
+            manual: sub-axes in which the computation is manual.
         """
-        found: dict[Any, Digits] = dict(zip(block.arguments, arguments, strict=True))
+        found: dict[Any, SubAxes] = dict(zip(block.arguments, arguments, strict=True))
 
-        def of(value: Any) -> Digits:
+        def of(value: Any) -> SubAxes:
             return found[value] if value in found else outer(value)
 
         for op in block.operations:
@@ -99,8 +99,8 @@ class Varying:
         return []
 
     def _results(
-        self, operation: Any, given: list[Digits], of: Callable[[Any], Digits], manual: Digits
-    ) -> list[Digits]:
+        self, operation: Any, given: list[SubAxes], of: Callable[[Any], SubAxes], manual: SubAxes
+    ) -> list[SubAxes]:
         name = str(operation.name)
         if name == "func.call":
             function = self.functions[operation.attributes["callee"].value]
@@ -112,14 +112,18 @@ class Varying:
         if name in ("stablehlo.if", "stablehlo.case"):
             branches = [self.run(r.blocks[0], [], of, manual) for r in operation.regions]
             return [union([given[0], *each]) for each in zip(*branches, strict=True)]
-        if name == "sdy.manual_computation":  # Values may differ in the digits outside, too.
+        if name == "sdy.manual_computation":  # Values may differ in the sub-axes outside, too.
             return [self.atoms(manual)] * len(operation.results)
         return [self.result(operation, union(given), manual)] * len(operation.results)
 
     def carried(
-        self, operation: Any, given: Sequence[Digits], of: Callable[[Any], Digits], manual: Digits
-    ) -> list[Digits]:
-        """Returns the digits of the values carried by a loop, in any iteration."""
+        self,
+        operation: Any,
+        given: Sequence[SubAxes],
+        of: Callable[[Any], SubAxes],
+        manual: SubAxes,
+    ) -> list[SubAxes]:
+        """Returns the sub-axes of the values carried by a loop, in any iteration."""
         now = list(given)
         while True:
             condition = self.run(operation.regions[0].blocks[0], now, of, manual)[0]

@@ -11,14 +11,14 @@ from jaxlib.mlir.dialects import stablehlo
 
 from ttmlir.frontends.stablehlo._op import Op
 from ttmlir.frontends.stablehlo.spmd import sharded_indexing
-from ttmlir.frontends.stablehlo.spmd.rule_builder import Draft, divided, rules
+from ttmlir.frontends.stablehlo.spmd.rule_builder import RuleBuilder, divided, rules
 from ttmlir.frontends.stablehlo.spmd.sharding_rules import Adapt, Rule
 
 
 @rules("stablehlo.dot_general")
 def _dot_general(op: Op) -> Rule:
     numbers = stablehlo.DotDimensionNumbers(op.attribute("dot_dimension_numbers"))
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     left, right = op.input_shape(0), op.input_shape(1)
     of_left, of_right = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
     by_left, by_right = numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions
@@ -46,7 +46,7 @@ def _sum_of(op: Op) -> str:
 @rules("stablehlo.convolution")
 def _convolution(op: Op) -> Rule:
     numbers = stablehlo.ConvDimensionNumbers(op.attribute("dimension_numbers"))
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     image, kernel = op.input_shape(0), op.input_shape(1)
     groups, batches = op.integer("feature_group_count", 1), op.integer("batch_group_count", 1)
     of_image = numbers.input_batch_dimension, numbers.input_feature_dimension
@@ -80,7 +80,7 @@ def _fewer(name: str, number: int, factor: int) -> Adapt:
 @rules("stablehlo.gather")
 def _gather(op: Op) -> Rule:
     numbers = stablehlo.GatherDimensionNumbers(op.attribute("dimension_numbers"))
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     sizes = op.ints("slice_sizes")
     batching = list(numbers.operand_batching_dims)
     own = [
@@ -108,7 +108,7 @@ def _gather(op: Op) -> Rule:
 @rules("stablehlo.scatter")
 def _scatter(op: Op) -> Rule:
     numbers = stablehlo.ScatterDimensionNumbers(op.attribute("scatter_dimension_numbers"))
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     count = (len(draft.inputs) - 1) // 2
     updates = draft.inputs[count + 1]
     tensors = range(count)

@@ -9,7 +9,7 @@ from typing import Any
 from jaxlib.mlir import ir
 
 from ttmlir.frontends.stablehlo._types import shape_of
-from ttmlir.frontends.stablehlo.spmd.shardings import parse_tiles, prime_digits
+from ttmlir.frontends.stablehlo.spmd.shardings import parse_tiles, prime_sub_axes
 from ttmlir.frontends.stablehlo.spmd.sub_axes import Dims, size, used
 
 TILES = "mhlo.sharding"
@@ -115,14 +115,14 @@ class Translator:
         """Formats a sharding such as ``<@tiles, [{"_0", "_1"}, {}]>``."""
         own = used(dims)
         mesh = self._mesh(own[0].order if own else ())
-        atoms = prime_digits(self.count, own[0].order if own else ())
+        atoms = prime_sub_axes(self.count, own[0].order if own else ())
         texts = []
-        for d, digits in enumerate(dims):
+        for d, sub_axes in enumerate(dims):
             names = [
                 f'"_{i}"'
-                for digit in digits
+                for sub_axis in sub_axes
                 for i, a in enumerate(atoms)
-                if digit.stride <= a.stride < digit.stride * digit.size
+                if sub_axis.stride <= a.stride < sub_axis.stride * sub_axis.size
             ]
             texts.append("{" + ", ".join([*names, *["?"] * (d in open_dims)]) + "}")
         return f"<@{mesh}, [{', '.join(texts)}]>"
@@ -131,7 +131,7 @@ class Translator:
         if order not in self._names:
             name = self._names[order] = f"{_MESH}{len(self._names)}"
             axes = ", ".join(
-                f'"_{i}"={d.size}' for i, d in enumerate(prime_digits(self.count, order))
+                f'"_{i}"={d.size}' for i, d in enumerate(prime_sub_axes(self.count, order))
             )
             devices = f", device_ids=[{', '.join(map(str, order))}]" if order else ""
             mesh = ir.Operation.parse(f"sdy.mesh @{name} = <[{axes}]{devices}>")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ttmlir.frontends.stablehlo._elementwise import ELEMENTWISE
 from ttmlir.frontends.stablehlo._op import Op
 from ttmlir.frontends.stablehlo.spmd import dot_sharding_rules, shape_sharding_rules
-from ttmlir.frontends.stablehlo.spmd.rule_builder import RULES, Draft, rules, shapes_of
+from ttmlir.frontends.stablehlo.spmd.rule_builder import RULES, RuleBuilder, rules, shapes_of
 from ttmlir.frontends.stablehlo.spmd.sharding_rules import Rule
 
 #: Modules with further rules, registered on import.
@@ -20,7 +20,7 @@ def rule_of(op: Op) -> Rule:
         return RULES[op.name](op)
     if op.name.startswith("chlo.") and _is_elementwise(op):
         return along(op)
-    return Draft(op).rule()
+    return RuleBuilder(op).rule()
 
 
 # Elementwise, and ops that only some dimensions deviate from ------------------------------------
@@ -36,7 +36,7 @@ def _is_elementwise(op: Op) -> bool:
 def along(op: Op, whole: Sequence[int] = ()) -> Rule:
     """Returns the rule of an op whose tensors all have the same dimensions, some of which must be
     whole; tensors of lower rank, such as initial values, are whole."""
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     rank = max((len(s) for s in draft.outputs), default=0)
     for d in range(rank):
         if d in whole:
@@ -55,7 +55,7 @@ for _name in (*ELEMENTWISE, "stablehlo.map"):
 
 @rules("stablehlo.bitcast_convert")
 def _bitcast_convert(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     for d, (n, m) in enumerate(zip(op.input_shape(), op.shape(), strict=False)):
         if n == m:
             draft.factor(n, {0: d}, {0: d})
@@ -64,7 +64,7 @@ def _bitcast_convert(op: Op) -> Rule:
 
 @rules("stablehlo.optimization_barrier")
 def _each(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     for i, shape in enumerate(draft.inputs):
         for d, n in enumerate(shape):
             draft.factor(n, {i: d}, {i: d})
@@ -104,14 +104,14 @@ def _custom_call(op: Op) -> Rule:
     if target in ("TopK", "mhlo.topk", "chlo.top_k"):
         return _top_k(op)
     if target in ("Qr", "ProductOfElementaryHouseholderReflectors"):
-        draft = Draft(op)
+        draft = RuleBuilder(op)
         for d in range(len(op.input_shape()) - 2):
             inputs = dict.fromkeys(range(len(draft.inputs)), d)
             draft.factor(op.input_shape()[d], inputs, dict.fromkeys(range(len(draft.outputs)), d))
         return draft.rule()
     if target.startswith(("mhlo.", "chlo.")) and _is_elementwise(op):
         return along(op)
-    return Draft(op).rule()
+    return RuleBuilder(op).rule()
 
 
 @rules("stablehlo.pad")
@@ -127,7 +127,7 @@ _BODIES = {"stablehlo.add": "sum", "stablehlo.maximum": "max", "stablehlo.minimu
 
 @rules("stablehlo.reduce")
 def _reduce(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     count = len(draft.inputs) // 2
     dims = op.ints("dimensions")
     kept = [d for d in range(len(op.input_shape())) if d not in dims]

@@ -17,8 +17,8 @@ from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh, choose
 from ttmlir.frontends.stablehlo.spmd.partitioner import Partitioner
 from ttmlir.frontends.stablehlo.spmd.shardings import Meshes, Sharding
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
-    Digit,
     Dims,
+    SubAxis,
     disjoint,
     legal,
     merged,
@@ -81,7 +81,7 @@ def partition(
     name = str(main.attributes["sym_name"].value)
     before = Meshes(module, count)
     given = _borders(main, before)
-    axes = _divisors(module, before, given) if has_tiles else before.digits()
+    axes = _divisors(module, before, given) if has_tiles else before.sub_axes()
     _propagate(module)
     copy_constants(module, {*_SCOPES, "builtin.module"})
     functions = functions_of(module)
@@ -135,7 +135,7 @@ def partition(
             elif own is None:
                 # JAX has no arrays whose parts need padding or are divided by a part of an axis.
                 even = legal(dims, part.shape or ())
-                dims = tuple(of_axes(digits, axes) for digits in even)
+                dims = tuple(of_axes(sub_axes, axes) for sub_axes in even)
             outputs.append(dims)
         results = [emitter.border_out(p, d) for p, d in zip(found, outputs, strict=True)]
         ir.Operation.create("func.return", operands=[p.value for p in results])
@@ -170,13 +170,15 @@ def _borders(main: Any, meshes: Meshes) -> tuple[list[Dims | None], list[Dims | 
     return found[0], found[1]
 
 
-def _divisors(module: Any, meshes: Meshes, borders: Sequence[Sequence[Dims | None]]) -> list[Digit]:
-    """Returns the digits of shardings that name no axes."""
+def _divisors(
+    module: Any, meshes: Meshes, borders: Sequence[Sequence[Dims | None]]
+) -> list[SubAxis]:
+    """Returns the sub-axes of shardings that name no axes."""
     given = [dims for side in borders for dims in side if dims is not None]
     for op in gspmd.walk(module.operation):
         if op.name in _CONSTRAINTS:
             given.append(meshes.dims(op.attributes["sharding"]))
-    return [digit for dims in given for digits in dims for digit in digits]
+    return [sub_axis for dims in given for sub_axes in dims for sub_axis in sub_axes]
 
 
 def _padded(given: Dims | None, found: Dims | None, shape: Shape) -> Dims | None:
@@ -196,9 +198,9 @@ def _placed(
     meshes: Meshes, devices: Sequence[int] | None, links: set[tuple[int, int]] | None
 ) -> Mesh:
     """Chooses a mesh for the program's axes."""
-    digits = meshes.digits()
-    strides = sorted({d.stride for d in digits if d.stride > 1 and d.size > 1})
-    orders = {d.order for d in digits}
+    sub_axes = meshes.sub_axes()
+    strides = sorted({d.stride for d in sub_axes if d.stride > 1 and d.size > 1})
+    orders = {d.order for d in sub_axes}
     order = orders.pop() if len(orders) == 1 else ()
     if not order:
         return choose(meshes.count, strides, devices, links)

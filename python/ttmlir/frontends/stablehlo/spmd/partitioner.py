@@ -22,9 +22,9 @@ from ttmlir.frontends.stablehlo.spmd.op_sharding_rules import rule_of
 from ttmlir.frontends.stablehlo.spmd.sharding_rules import Assignment, Tensor, choose
 from ttmlir.frontends.stablehlo.spmd.shardings import Meshes, parse_tiles
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
-    Digit,
-    Digits,
     Dims,
+    SubAxes,
+    SubAxis,
     common,
     legal,
     merged,
@@ -195,8 +195,8 @@ class Partitioner:
         if dims is None or part.shape is None or not any(dims):
             return part
         now = list(part.dims)
-        for d, digits in enumerate(dims):
-            _, rest, more = common(now[d], digits)
+        for d, sub_axes in enumerate(dims):
+            _, rest, more = common(now[d], sub_axes)
             if more and not rest and not overlap(more, used(tuple(now))):
                 now[d] = merged(now[d] + more)
         return self.emitter.reshard(part, tuple(now))
@@ -280,13 +280,13 @@ class Partitioner:
     # ---------------------------------------------------------------------------------
 
     def _to_shards(self, operation: Any, parts: list[Part]) -> list[Part]:
-        """Begins a manual computation in some digits."""
+        """Begins a manual computation in some sub-axes."""
         (part,) = parts
         assert part.shape is not None
         rank, count = len(part.shape), self.emitter.count
         manual = parse_tiles(tiles_text(operation), rank, count).manual
         dims = parse_tiles(tiles_text(operation, OUTER_TILES), rank, count).dims
-        cut = tuple(tuple(d for d in digits if _inside(d, manual)) for digits in dims)
+        cut = tuple(tuple(d for d in sub_axes if _inside(d, manual)) for sub_axes in dims)
         given = self.emitter.reshard(part, cut)
         shape = shape_of(operation.results[0].type)
         varies = union([given.varies, self.varying.atoms(used(cut))])
@@ -353,12 +353,12 @@ def _with_constants(op: Op, parts: Sequence[Part], found: list[Part]) -> list[Pa
     return found
 
 
-def _inside(digit: Digit, others: Digits) -> bool:
-    """Whether a digit is contained in others."""
+def _inside(sub_axis: SubAxis, others: SubAxes) -> bool:
+    """Whether a sub-axis is contained in others."""
     return any(
-        digit.order == o.order
-        and digit.stride % o.stride == 0
-        and (o.stride * o.size) % (digit.stride * digit.size) == 0
+        sub_axis.order == o.order
+        and sub_axis.stride % o.stride == 0
+        and (o.stride * o.size) % (sub_axis.stride * sub_axis.size) == 0
         for o in others
     )
 
@@ -366,14 +366,14 @@ def _inside(digit: Digit, others: Digits) -> bool:
 def local_extents(part: Part) -> list[int]:
     """Returns the extents of a part."""
     assert part.shape is not None
-    return [n // size(digits) for n, digits in zip(part.shape, part.dims, strict=True)]
+    return [n // size(sub_axes) for n, sub_axes in zip(part.shape, part.dims, strict=True)]
 
 
 def _separated(
-    dims: Dims, manual: Digits, shape: Sequence[int], outer: Digits
+    dims: Dims, manual: SubAxes, shape: Sequence[int], outer: SubAxes
 ) -> tuple[Dims, Dims]:
-    """Splits the digits of each dimension into those that are not manual, as far as they divide the
-    local shape, and manual ones."""
-    cut = tuple(tuple(d for d in digits if _inside(d, manual)) for digits in dims)
-    free = tuple(tuple(d for d in digits if not overlap((d,), manual)) for digits in dims)
+    """Splits the sub-axes of each dimension into those that are not manual, as far as they divide
+    the local shape, and manual ones."""
+    cut = tuple(tuple(d for d in sub_axes if _inside(d, manual)) for sub_axes in dims)
+    free = tuple(tuple(d for d in sub_axes if not overlap((d,), manual)) for sub_axes in dims)
     return legal(free, shape, (*manual, *outer)), cut

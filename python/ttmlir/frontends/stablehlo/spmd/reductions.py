@@ -14,8 +14,8 @@ from ttmlir.frontends.stablehlo._types import NUMPY
 from ttmlir.frontends.stablehlo.spmd.collective_emitter import Emitter, Part, array
 from ttmlir.frontends.stablehlo.spmd.sharding_rules import Assignment, Rule
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
-    Digits,
     Dims,
+    SubAxes,
     by_order,
     common,
     merged,
@@ -72,14 +72,14 @@ def combine(
     reduced = {f: d for f, d in assignment.items() if f in rule.reduces and d}
     if not reduced:
         return results
-    digits = merged(d for own in reduced.values() for d in own)
+    sub_axes = merged(d for own in reduced.values() for d in own)
     kind = next(rule.reduces[f] for f in reduced)
     if kind == "body":
-        return _by_body(emitter, op, digits, operands, results)
+        return _by_body(emitter, op, sub_axes, operands, results)
     if kind == "sum" and is_summand(op.operation):
-        return [replace(part, partial=digits) for part in results]
+        return [replace(part, partial=sub_axes) for part in results]
     return [
-        _reduced(emitter, part, digits, kind, dims)
+        _reduced(emitter, part, sub_axes, kind, dims)
         for part, dims in zip(results, wanted, strict=True)
     ]
 
@@ -105,7 +105,7 @@ def finished(emitter: Emitter, part: Part, wanted: Dims | None = None) -> Part:
 def sum_of_partial(
     emitter: Emitter, op: Op, parts: Sequence[Part], wanted: Dims | None
 ) -> Part | None:
-    """Adds two parts that are still to be summed along the same digits; None for other parts."""
+    """Adds two parts that are still to be summed along the same sub-axes; None for other parts."""
     if op.name != "stablehlo.add" or parts[0].partial != parts[1].partial:
         return None
     a, b = parts
@@ -117,33 +117,35 @@ def sum_of_partial(
     return found if is_summand(op.operation) else finished(emitter, found, wanted)
 
 
-def _reduced(emitter: Emitter, part: Part, digits: Digits, kind: str, wanted: Dims | None) -> Part:
+def _reduced(
+    emitter: Emitter, part: Part, sub_axes: SubAxes, kind: str, wanted: Dims | None
+) -> Part:
     """Reduces a part with those of other chips, and shards the result if wanted."""
-    dim = _scattered(part, digits, wanted)
+    dim = _scattered(part, sub_axes, wanted)
     if dim is None:
-        return emitter.all_reduce(part, digits, kind)
-    return emitter.reduce_scatter(part, digits, kind, dim)
+        return emitter.all_reduce(part, sub_axes, kind)
+    return emitter.reduce_scatter(part, sub_axes, kind, dim)
 
 
-def _scattered(part: Part, digits: Digits, wanted: Dims | None) -> int | None:
-    """Returns the dimension to be sharded along the digits of a reduction."""
-    if wanted is None or len({d.order for d in digits}) != 1:
+def _scattered(part: Part, sub_axes: SubAxes, wanted: Dims | None) -> int | None:
+    """Returns the dimension to be sharded along the sub-axes of a reduction."""
+    if wanted is None or len({d.order for d in sub_axes}) != 1:
         return None
     for d, (own, target) in enumerate(zip(part.dims, wanted, strict=True)):
         _, rest, more = common(own, target)
-        if not rest and more == digits and part.extents[d] % size(digits) == 0:
+        if not rest and more == sub_axes and part.extents[d] % size(sub_axes) == 0:
             return d
     return None
 
 
 def _by_body(
-    emitter: Emitter, op: Op, digits: Digits, operands: Sequence[Part], results: Sequence[Part]
+    emitter: Emitter, op: Op, sub_axes: SubAxes, operands: Sequence[Part], results: Sequence[Part]
 ) -> list[Part]:
     """Stacks the results of all parts, and reduces them with the op's body."""
     stacked = []
     for part in results:
         whole = part
-        for run in by_order(digits):
+        for run in by_order(sub_axes):
             whole = emitter.stacked(whole, run)
         stacked.append(whole)
     copy = op.operation.clone(ir.InsertionPoint.current)
@@ -152,7 +154,7 @@ def _by_body(
     count = len(results)
     for i, part in enumerate([*stacked, *operands[count:]]):
         copy.operands[i] = part.value
-    copy.attributes["dimensions"] = array(list(range(len(by_order(digits)))))
+    copy.attributes["dimensions"] = array(list(range(len(by_order(sub_axes)))))
     found = []
     for part, value in zip(results, copy.results, strict=True):
         value.set_type(ir.RankedTensorType.get(list(part.extents), part.element))

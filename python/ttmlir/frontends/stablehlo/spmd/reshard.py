@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from ttmlir.frontends.stablehlo._types import Shape
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
-    Digit,
-    Digits,
     Dims,
+    SubAxes,
+    SubAxis,
     common,
     legal,
     local_shape,
@@ -28,27 +28,27 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
 
 @dataclass(frozen=True)
 class Gather:
-    """Concatenates all parts along the least significant digits of a dimension."""
+    """Concatenates all parts along the least significant sub-axes of a dimension."""
 
     dim: int
-    digits: Digits
+    sub_axes: SubAxes
 
 
 @dataclass(frozen=True)
 class Cut:
-    """Takes the partition's part of a dimension along digits; nothing is sent."""
+    """Takes the partition's part of a dimension along sub-axes; nothing is sent."""
 
     dim: int
-    digits: Digits
+    sub_axes: SubAxes
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """Moves the least significant digits of the dimension ``joined`` to ``cut``."""
+    """Moves the least significant sub-axes of the dimension ``joined`` to ``cut``."""
 
     cut: int
     joined: int
-    digits: Digits
+    sub_axes: SubAxes
 
 
 @dataclass(frozen=True)
@@ -79,14 +79,14 @@ class Plan:
 
 
 @lru_cache(maxsize=8192)
-def plan(shape: Shape, source: Dims, target: Dims, manual: Digits, count: int) -> Plan:
+def plan(shape: Shape, source: Dims, target: Dims, manual: SubAxes, count: int) -> Plan:
     """Plans how to change the sharding of a tensor.
 
     Args:
         shape: of the whole tensor.
         source: the current sharding.
         target: the new sharding.
-        manual: digits in which the tensors of partitions are unrelated.
+        manual: sub-axes in which the tensors of partitions are unrelated.
         count: number of partitions.
     """
     source, target = _merged(source), _merged(target)
@@ -100,14 +100,14 @@ def plan(shape: Shape, source: Dims, target: Dims, manual: Digits, count: int) -
 
 
 def _merged(dims: Dims) -> Dims:
-    return tuple(merged(digits) for digits in dims)
+    return tuple(merged(sub_axes) for sub_axes in dims)
 
 
 def _cuts(source: Dims, target: Dims) -> tuple[Step, ...] | None:
     """Returns the steps if parts only become smaller."""
     steps = []
-    for d, (own, digits) in enumerate(zip(source, target, strict=True)):
-        _, rest, more = common(own, digits)
+    for d, (own, sub_axes) in enumerate(zip(source, target, strict=True)):
+        _, rest, more = common(own, sub_axes)
         if rest or overlap(more, used(source)):
             return None
         if more:
@@ -120,14 +120,14 @@ def _through_whole(shape: Shape, source: Dims, target: Dims) -> Plan:
     now = list(source)
     steps: list[Step] = []
     elements = 0
-    for d, digits in enumerate(target):
-        kept, rest, _ = common(now[d], digits)
+    for d, sub_axes in enumerate(target):
+        kept, rest, _ = common(now[d], sub_axes)
         if rest:
             steps.append(Gather(d, rest))
             elements += math.prod(local_shape(shape, tuple(now))) * (size(rest) - 1)
             now[d] = kept
-    for d, digits in enumerate(target):
-        if more := common(now[d], digits)[2]:
+    for d, sub_axes in enumerate(target):
+        if more := common(now[d], sub_axes)[2]:
             steps.append(Cut(d, more))
     return Plan(tuple(steps), elements)
 
@@ -135,19 +135,21 @@ def _through_whole(shape: Shape, source: Dims, target: Dims) -> Plan:
 # Search for the cheapest plan ---------------------------------------------------------------------
 
 
-def _atoms(source: Dims, target: Dims) -> dict[Digit, Digits] | None:
-    """Splits the digits of both shardings into common atoms, by digit; None if the orders differ or
-    the factors do not match."""
-    digits = set(used(source) + used(target))
-    if len({d.order for d in digits}) != 1:
+def _atoms(source: Dims, target: Dims) -> dict[SubAxis, SubAxes] | None:
+    """Splits the sub-axes of both shardings into common atoms, by sub-axis; None if the orders
+    differ or the factors do not match."""
+    sub_axes = set(used(source) + used(target))
+    if len({d.order for d in sub_axes}) != 1:
         return None
-    bounds = sorted({b for d in digits for b in (d.stride, d.stride * d.size)})
+    bounds = sorted({b for d in sub_axes for b in (d.stride, d.stride * d.size)})
     found = {}
-    for digit in digits:
-        inside = [b for b in bounds if digit.stride <= b <= digit.stride * digit.size]
+    for sub_axis in sub_axes:
+        inside = [b for b in bounds if sub_axis.stride <= b <= sub_axis.stride * sub_axis.size]
         if any(b % a for a, b in pairwise(inside)):
             return None
-        found[digit] = tuple(Digit(a, b // a, digit.order) for a, b in pairwise(inside))[::-1]
+        found[sub_axis] = tuple(SubAxis(a, b // a, sub_axis.order) for a, b in pairwise(inside))[
+            ::-1
+        ]
     return found
 
 
@@ -156,13 +158,13 @@ class _Search:
 
     Args:
         shape: of the whole tensor.
-        atoms: the atoms of each digit.
-        manual: digits that steps do not change.
+        atoms: the atoms of each sub-axis.
+        manual: sub-axes that steps do not change.
         count: number of partitions.
     """
 
     def __init__(
-        self, shape: Shape, atoms: dict[Digit, Digits], manual: Digits, count: int
+        self, shape: Shape, atoms: dict[SubAxis, SubAxes], manual: SubAxes, count: int
     ) -> None:
         self.shape, self.atoms, self.manual, self.count = shape, atoms, manual, count
 
@@ -190,7 +192,7 @@ class _Search:
         return None
 
     def _split(self, dims: Dims) -> Dims:
-        return tuple(tuple(a for d in digits for a in self.atoms[d]) for digits in dims)
+        return tuple(tuple(a for d in sub_axes for a in self.atoms[d]) for sub_axes in dims)
 
     def _moves(self, state: Dims, goal: Dims) -> Iterator[tuple[Step, int, Dims]]:
         """Yields steps, the number of elements that a chip receives, and the resulting sharding."""
@@ -216,11 +218,11 @@ class _Search:
                 yield Permute(pairs, after), own, after
 
     def _same_extents(self, state: Dims, goal: Dims) -> Iterator[Dims]:
-        """Yields shardings with the same part shape: the goal, and those with two digits
+        """Yields shardings with the same part shape: the goal, and those with two sub-axes
         exchanged."""
         if local_shape(self.shape, state) == local_shape(self.shape, goal):
             yield goal
-        slots = [(d, i) for d, digits in enumerate(state) for i in range(len(digits))]
+        slots = [(d, i) for d, sub_axes in enumerate(state) for i in range(len(sub_axes))]
         free = [a for a in dict.fromkeys(used(goal)) if a not in used(state)]
         for number, (d, i) in enumerate(slots):
             own = state[d][i]
@@ -233,13 +235,13 @@ class _Search:
                     yield _replaced(state, d, i, atom)
 
 
-def _with(dims: Dims, dim: int, digits: Digits) -> Dims:
-    return (*dims[:dim], digits, *dims[dim + 1 :])
+def _with(dims: Dims, dim: int, sub_axes: SubAxes) -> Dims:
+    return (*dims[:dim], sub_axes, *dims[dim + 1 :])
 
 
-def _replaced(dims: Dims, dim: int, place: int, digit: Digit) -> Dims:
+def _replaced(dims: Dims, dim: int, place: int, sub_axis: SubAxis) -> Dims:
     own = dims[dim]
-    return _with(dims, dim, (*own[:place], digit, *own[place + 1 :]))
+    return _with(dims, dim, (*own[:place], sub_axis, *own[place + 1 :]))
 
 
 def _joined(steps: Sequence[Step]) -> tuple[Step, ...]:
@@ -248,14 +250,14 @@ def _joined(steps: Sequence[Step]) -> tuple[Step, ...]:
     for step in steps:
         last = found[-1] if found else None
         if isinstance(step, Cut) and isinstance(last, Cut) and last.dim == step.dim:
-            found[-1] = Cut(step.dim, merged(last.digits + step.digits))
+            found[-1] = Cut(step.dim, merged(last.sub_axes + step.sub_axes))
         else:
             found.append(step)
     return tuple(found)
 
 
 def _pairs(
-    shape: Sequence[int], source: Dims, target: Dims, manual: Digits, count: int
+    shape: Sequence[int], source: Dims, target: Dims, manual: SubAxes, count: int
 ) -> tuple[tuple[int, int], ...] | None:
     """Returns, for each partition, the source of the part that it needs, if parts stay intact."""
     if legal(source, shape) != _merged(source):
@@ -265,7 +267,7 @@ def _pairs(
     for p in range(count):
         outside = tuple(place_in((d,), p) for d in manual)
         for sharding, table in ((source, has), (target, needs)):
-            key = tuple(place_in(digits, p) for digits in sharding)
+            key = tuple(place_in(sub_axes, p) for sub_axes in sharding)
             table.setdefault(outside + key, []).append(p)
     pairs = []
     for key, targets in needs.items():

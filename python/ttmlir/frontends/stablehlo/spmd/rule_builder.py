@@ -31,7 +31,7 @@ def shapes_of(values: Sequence[Any]) -> list[Shape]:
     return [shape_of(v.type) if str(v.type).startswith("tensor<") else () for v in values]
 
 
-class Draft:
+class RuleBuilder:
     """A rule under construction: dimensions are whole until they get factors."""
 
     def __init__(self, op: Op) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 from jaxlib.mlir import ir
 
 from ttmlir.frontends.stablehlo._op import Op
-from ttmlir.frontends.stablehlo.spmd.rule_builder import Draft, divided, rules
+from ttmlir.frontends.stablehlo.spmd.rule_builder import RuleBuilder, divided, rules
 from ttmlir.frontends.stablehlo.spmd.sharding_rules import Rule
 
 
 @rules("stablehlo.constant")
 def _constant(op: Op) -> Rule:
     value: Any = ir.DenseElementsAttr(op.attribute("value"))
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     if not value.is_splat:
         return draft.rule()
     for d, n in enumerate(op.shape()):
@@ -33,7 +33,7 @@ def _splat(copy: Any, cuts: Mapping[int, int]) -> None:
 
 @rules("stablehlo.iota")
 def _iota(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     for d, n in enumerate(op.shape()):
         if d != op.integer("iota_dimension"):
             draft.factor(n, {}, {0: d})
@@ -42,7 +42,7 @@ def _iota(op: Op) -> Rule:
 
 @rules("stablehlo.broadcast_in_dim")
 def _broadcast_in_dim(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     shape = op.shape()
     own = {r: d for d, r in enumerate(op.ints("broadcast_dimensions"))}
     for r, n in enumerate(shape):
@@ -53,7 +53,7 @@ def _broadcast_in_dim(op: Op) -> Rule:
 
 @rules("stablehlo.transpose")
 def _transpose(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     for r, d in enumerate(op.ints("permutation")):
         draft.factor(op.shape()[r], {0: d}, {0: r})
     return draft.rule()
@@ -62,7 +62,7 @@ def _transpose(op: Op) -> Rule:
 @rules("stablehlo.reshape")
 def _reshape(op: Op) -> Rule:
     """Splits dimensions into the greatest factors that both shapes share."""
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     source, target = op.input_shape(), op.shape()
     if 0 in source:
         return draft.rule()
@@ -96,7 +96,7 @@ def _reshape(op: Op) -> Rule:
 
 @rules("stablehlo.slice")
 def _slice(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     limits = op.ints("limit_indices")
     factors = {}
     for d, n in enumerate(op.input_shape()):
@@ -107,7 +107,7 @@ def _slice(op: Op) -> Rule:
 
 @rules("stablehlo.dynamic_slice")
 def _dynamic_slice(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     factors = {
         d: draft.factor(n, {0: d}, {0: d})
         for d, n in enumerate(op.input_shape())
@@ -118,7 +118,7 @@ def _dynamic_slice(op: Op) -> Rule:
 
 @rules("stablehlo.dynamic_update_slice")
 def _dynamic_update_slice(op: Op) -> Rule:
-    draft = Draft(op)
+    draft = RuleBuilder(op)
     for d, n in enumerate(op.input_shape()):
         if op.input_shape(1)[d] == n:
             draft.factor(n, {0: d, 1: d}, {0: d})

@@ -16,7 +16,7 @@ from jaxlib.mlir.dialects import stablehlo
 
 from ttmlir.frontends.stablehlo._op import Op
 from ttmlir.frontends.stablehlo.spmd.collective_emitter import Emitter, Part, array, integer
-from ttmlir.frontends.stablehlo.spmd.sub_axes import Digits, size
+from ttmlir.frontends.stablehlo.spmd.sub_axes import SubAxes, size
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def are_signed(op: Op) -> bool:
 
 
 def shifted(
-    emitter: Emitter, op: Op, parts: Sequence[Part], cuts: Mapping[int, Digits]
+    emitter: Emitter, op: Op, parts: Sequence[Part], cuts: Mapping[int, SubAxes]
 ) -> tuple[list[Part], Any]:
     """Makes indices relative to the parts; also returns a boolean for each index whether it is in
     the part.
@@ -66,7 +66,7 @@ def shifted(
         emitter: emits the ops.
         op: a gather or a scatter.
         parts: the parts of its operands.
-        cuts: the digits of the dimensions of its first operand that are indexed.
+        cuts: the sub-axes of the dimensions of its first operand that are indexed.
     """
     found = Indices.of(op)
     indices = parts[found.operand]
@@ -91,7 +91,7 @@ def shifted(
             begin = emitter.build("stablehlo.reshape", [begin], [], i32, {})
             begin = emitter.build("stablehlo.broadcast_in_dim", [begin], extents, i32, along)
             piece = emitter.build("stablehlo.subtract", [piece, begin], extents, i32, {})
-            is_own = _between(emitter, piece, own, extents)
+            is_own = _in_range(emitter, piece, own, extents)
             is_inside = is_own if is_inside is None else _both(emitter, is_inside, is_own)
         pieces.append(_row(emitter, piece, found.vector, len(indices.extents)))
     if len(pieces) > 1:
@@ -131,7 +131,7 @@ def _row(emitter: Emitter, value: Any, vector: int, rank: int) -> Any:
     return emitter.build("stablehlo.reshape", [value], extents, kind.element_type, {})
 
 
-def _between(emitter: Emitter, value: Any, end: int, extents: Sequence[int]) -> Any:
+def _in_range(emitter: Emitter, value: Any, end: int, extents: Sequence[int]) -> Any:
     """Whether numbers are in [0, end)."""
     i32 = ir.IntegerType.get_signless(32)
     low = emitter.compare("GE", value, emitter.full(0, extents, i32))

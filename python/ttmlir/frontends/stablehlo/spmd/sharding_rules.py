@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 from ttmlir.frontends.stablehlo._types import Shape
 from ttmlir.frontends.stablehlo.spmd.reshard import plan
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
-    Digit,
-    Digits,
     Dims,
+    SubAxes,
+    SubAxis,
     common,
     disjoint,
     fitting,
@@ -31,7 +31,7 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
 Factors: TypeAlias = "tuple[int, ...]"
 #: Adapts the attributes of the op to its parts, given how often each factor is divided.
 Adapt: TypeAlias = "Callable[[Any, Mapping[int, int]], None]"
-Assignment: TypeAlias = "dict[int, Digits]"
+Assignment: TypeAlias = "dict[int, SubAxes]"
 
 
 @dataclass(frozen=True)
@@ -81,17 +81,17 @@ def choose(
     operands: Sequence[Tensor],
     results: Sequence[Tensor],
     wanted: Sequence[Dims | None],
-    manual: Digits,
+    manual: SubAxes,
     count: int,
 ) -> Assignment:
-    """Chooses the digits of each factor that send the least.
+    """Chooses the sub-axes of each factor that send the least.
 
     Args:
         rule: of the op.
         operands: with their current shardings.
         results: of the op; their shardings are ignored.
         wanted: the final shardings of the results; None if any will do.
-        manual: digits that must not be used.
+        manual: sub-axes that must not be used.
         count: number of partitions.
     """
     sources = [
@@ -122,14 +122,14 @@ def _without_reductions(rule: Rule, assignment: Assignment) -> Assignment:
 
 
 def _assign(
-    rule: Rule, sources: Iterable[tuple[Sequence[Factors], Dims]], manual: Digits
+    rule: Rule, sources: Iterable[tuple[Sequence[Factors], Dims]], manual: SubAxes
 ) -> Assignment:
-    """Assigns the digits of shardings to factors, with priority to the first."""
+    """Assigns the sub-axes of shardings to factors, with priority to the first."""
     found: Assignment = {}
-    taken: list[Digit] = list(manual)
+    taken: list[SubAxis] = list(manual)
     for factors, dims in sources:
-        for own, digits in zip(factors, dims, strict=True):
-            for factor, part in _spread(rule, own, digits):
+        for own, sub_axes in zip(factors, dims, strict=True):
+            for factor, part in _spread(rule, own, sub_axes):
                 if factor in found:
                     continue
                 free = disjoint(part, taken)
@@ -143,20 +143,20 @@ def _assign(
     return found
 
 
-def _spread(rule: Rule, factors: Factors, digits: Digits) -> Iterator[tuple[int, Digits]]:
-    """Yields the digits of a dimension by factor."""
+def _spread(rule: Rule, factors: Factors, sub_axes: SubAxes) -> Iterator[tuple[int, SubAxes]]:
+    """Yields the sub-axes of a dimension by factor."""
     for factor in factors:
-        part = fitting(digits, rule.sizes[factor])
+        part = fitting(sub_axes, rule.sizes[factor])
         if not part:
             return
         yield factor, part
         if size(part) != rule.sizes[factor]:
             return
-        digits = common(digits, part)[1]
+        sub_axes = common(sub_axes, part)[1]
 
 
 def _drop_one(rule: Rule, assignment: Assignment) -> bool:
-    """Removes the digits of a factor behind an incompletely divided one in its dimension."""
+    """Removes the sub-axes of a factor behind an incompletely divided one in its dimension."""
     for tensor in (*rule.operands, *rule.results):
         for factors in tensor:
             for before, factor in pairwise(factors):
@@ -173,7 +173,7 @@ def cost(
     operands: Sequence[Tensor],
     results: Sequence[Tensor],
     wanted: Sequence[Dims | None],
-    manual: Digits,
+    manual: SubAxes,
     count: int,
 ) -> float:
     """Returns the cost of a partition, in bytes over a link."""

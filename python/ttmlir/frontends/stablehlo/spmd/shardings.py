@@ -14,9 +14,9 @@ from jaxlib.mlir.dialects import sdy
 
 from ttmlir.frontends.stablehlo._types import Shape
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
-    Digit,
-    Digits,
     Dims,
+    SubAxes,
+    SubAxis,
     local_shape,
     merged,
     ordered,
@@ -29,8 +29,8 @@ from ttmlir.frontends.stablehlo.spmd.sub_axes import (
 class Sharding:
     """The sharding of an argument or a result.
 
-    ``dims`` has the digits of each dimension. If they do not divide an extent, it is rounded up and
-    the last parts are padded. ``count`` is the number of partitions.
+    ``dims`` has the sub-axes of each dimension. If they do not divide an extent, it is rounded up
+    and the last parts are padded. ``count`` is the number of partitions.
     """
 
     dims: Dims
@@ -46,7 +46,7 @@ class Sharding:
         own = used(self.dims)
         if not own:
             return "{replicated}"
-        tiles = [math.prod(d.size for d in digits) for digits in self.dims]
+        tiles = [math.prod(d.size for d in sub_axes) for sub_axes in self.dims]
         rest = self.count // math.prod(tiles)
         if rest > 1:
             tiles.append(rest)
@@ -58,27 +58,29 @@ class Sharding:
 
     def _devices(self) -> list[int]:
         """Returns the partitions in the order of their parts."""
-        return sorted(range(self.count), key=lambda p: (_parts(self.dims, p), p))
+        return sorted(range(self.count), key=lambda p: (_tile_index(self.dims, p), p))
 
 
-def _parts(dims: Dims, partition: int) -> tuple[int, ...]:
-    return tuple(place_in(digits, partition) for digits in dims)
+def _tile_index(dims: Dims, partition: int) -> tuple[int, ...]:
+    return tuple(place_in(sub_axes, partition) for sub_axes in dims)
 
 
-def _iota(own: Digits, count: int) -> str | None:
+def _iota(own: SubAxes, count: int) -> str | None:
     """Formats ``<=[2,4]T(1,0)``: the partition indices, reshaped and transposed."""
     bounds = {1, count}
-    for digit in own:
-        bounds |= {digit.stride, digit.stride * digit.size}
+    for sub_axis in own:
+        bounds |= {sub_axis.stride, sub_axis.stride * sub_axis.size}
     strides = sorted(bounds)
     if any(b % a for a, b in pairwise(strides)):
         return None
     # The most significant first.
-    atoms = [Digit(a, b // a) for a, b in pairwise(strides)][::-1]
+    atoms = [SubAxis(a, b // a) for a, b in pairwise(strides)][::-1]
     order = []
-    for digit in own:
+    for sub_axis in own:
         inside = [
-            i for i, a in enumerate(atoms) if digit.stride <= a.stride < digit.stride * digit.size
+            i
+            for i, a in enumerate(atoms)
+            if sub_axis.stride <= a.stride < sub_axis.stride * sub_axis.size
         ]
         order += inside
     order += [i for i in range(len(atoms)) if i not in order]
@@ -118,13 +120,13 @@ class Meshes:
 
     def __init__(self, module: Any, count: int) -> None:
         self.count = count
-        self._axes: dict[str, dict[str, Digit]] = {}
+        self._axes: dict[str, dict[str, SubAxis]] = {}
         for op in module.body.operations:
             if op.operation.name == "sdy.mesh":
                 mesh = sdy.MeshAttr(op.operation.attributes["mesh"])
                 self._axes[str(op.operation.attributes["sym_name"].value)] = self._read(mesh)
 
-    def _read(self, mesh: Any) -> dict[str, Digit]:
+    def _read(self, mesh: Any) -> dict[str, SubAxis]:
         axes = [sdy.MeshAxisAttr(a) for a in mesh.axes]
         devices = tuple(int(i) for i in mesh.device_ids)
         if not axes:  # Maximal, on one device, or empty.
@@ -137,15 +139,15 @@ class Meshes:
         found = {}
         for axis in axes:
             stride //= int(axis.size)
-            found[str(axis.name)] = Digit(stride, int(axis.size), devices)
+            found[str(axis.name)] = SubAxis(stride, int(axis.size), devices)
         return found
 
-    def digits(self) -> list[Digit]:
-        """Returns the digits of all axes."""
+    def sub_axes(self) -> list[SubAxis]:
+        """Returns the sub-axes of all axes."""
         return [d for axes in self._axes.values() for d in axes.values()]
 
     def dims(self, attribute: Any) -> Dims:
-        """Returns the digits of each dimension of a ``sdy.sharding``.
+        """Returns the sub-axes of each dimension of a ``sdy.sharding``.
 
         Raises:
             ValueError: the sharding has partial sums.
@@ -162,8 +164,8 @@ class Meshes:
             for d in sharding.dimension_shardings
         )
 
-    def manual(self, operation: Any) -> Digits:
-        """Returns the digits of the manual axes of a manual computation."""
+    def manual(self, operation: Any) -> SubAxes:
+        """Returns the sub-axes of the manual axes of a manual computation."""
         names = [str(n) for n in re.findall(r'"([^"]*)"', str(operation.attributes["manual_axes"]))]
         for name in ("in_shardings", "out_shardings"):
             for attribute in sdy.TensorShardingPerValueAttr(operation.attributes[name]).shardings:
@@ -178,20 +180,20 @@ class Meshes:
         """Returns the shardings of several values."""
         return [self.dims(a) for a in sdy.TensorShardingPerValueAttr(attribute).shardings]
 
-    def _mesh(self, reference: Any) -> dict[str, Digit]:
+    def _mesh(self, reference: Any) -> dict[str, SubAxis]:
         text = str(reference)
         if text.startswith("@"):
             return self._axes[text[1:].strip('"')]
         return self._read(sdy.MeshAttr(reference))
 
 
-def _axis(axes: dict[str, Digit], attribute: Any) -> Digit:
+def _axis(axes: dict[str, SubAxis], attribute: Any) -> SubAxis:
     reference = sdy.AxisRefAttr(attribute)
-    digit = axes[str(reference.name)]
+    sub_axis = axes[str(reference.name)]
     if reference.sub_axis_info is None:
-        return digit
+        return sub_axis
     info = sdy.SubAxisInfoAttr(reference.sub_axis_info)
-    part = digit.split(int(info.pre_size))[1]
+    part = sub_axis.split(int(info.pre_size))[1]
     return part.split(int(info.size))[0]
 
 
@@ -202,10 +204,10 @@ _TILES = re.compile(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](?:T\(([\d,]+)\))?|([
 
 @dataclass(frozen=True)
 class Tiles:
-    """A parsed HLO sharding: the digits of the dimensions, and the manual ones."""
+    """A parsed HLO sharding: the sub-axes of the dimensions, and the manual ones."""
 
     dims: Dims
-    manual: Digits
+    manual: SubAxes
 
 
 def parse_tiles(text: str, rank: int, count: int) -> Tiles:
@@ -215,7 +217,7 @@ def parse_tiles(text: str, rank: int, count: int) -> Tiles:
         ValueError: the form is not supported.
     """
     none: Dims = ((),) * rank
-    everything = (Digit(1, count),)
+    everything = (SubAxis(1, count),)
     content = text.strip().strip("{}").strip()
     if content == "manual":
         return Tiles(none, everything)
@@ -230,38 +232,38 @@ def parse_tiles(text: str, rank: int, count: int) -> Tiles:
     else:
         reshaped = np.arange(count).reshape(_numbers(match[2]))
         devices = reshaped.transpose(_numbers(match[3])) if match[3] else reshaped
-    digits = _split(_digits(devices.reshape(-1), count), shape)
-    groups = digits[rank:]
-    manual: Digits = ()
+    sub_axes = _split(_sub_axes(devices.reshape(-1), count), shape)
+    groups = sub_axes[rank:]
+    manual: SubAxes = ()
     if found := re.search(r"last_tile_dims=\{([\w, ]+)\}", text):
         kinds = [kind.strip() for kind in found[1].split(",")]
         manual = ordered(
             d for kind, own in zip(kinds, groups, strict=True) if kind == "manual" for d in own
         )
-    return Tiles(tuple(merged(d) for d in digits[:rank]), manual)
+    return Tiles(tuple(merged(d) for d in sub_axes[:rank]), manual)
 
 
 def _numbers(text: str) -> list[int]:
     return [int(n) for n in text.split(",")]
 
 
-def _digits(devices: Any, count: int) -> list[Digit]:
-    """Returns digits, the most significant first, that enumerate the given partitions in order."""
-    atoms = prime_digits(count)
+def _sub_axes(devices: Any, count: int) -> list[SubAxis]:
+    """Returns sub-axes, the most significant first, that enumerate the partitions in order."""
+    atoms = prime_sub_axes(count)
     numbers = np.arange(count).reshape([a.size for a in atoms])
     for order in permutations(range(len(atoms))):
         if (numbers.transpose(order).reshape(-1) == devices).all():
             return [atoms[i] for i in order]
-    return prime_digits(count, tuple(int(d) for d in devices))
+    return prime_sub_axes(count, tuple(int(d) for d in devices))
 
 
-def prime_digits(count: int, order: tuple[int, ...] = ()) -> list[Digit]:
-    """Returns the smallest digits of partition indices, the most significant first."""
+def prime_sub_axes(count: int, order: tuple[int, ...] = ()) -> list[SubAxis]:
+    """Returns the smallest sub-axes of partition indices, the most significant first."""
     found = []
     stride = count
     for prime in _primes(count):
         stride //= prime
-        found.append(Digit(stride, prime, order))
+        found.append(SubAxis(stride, prime, order))
     return found
 
 
@@ -274,12 +276,12 @@ def _primes(n: int) -> Iterator[int]:
         p += 1
 
 
-def _split(digits: list[Digit], shape: Sequence[int]) -> list[Digits]:
-    """Returns the digits of each dimension of a tile assignment."""
-    left = list(digits)
+def _split(sub_axes: list[SubAxis], shape: Sequence[int]) -> list[SubAxes]:
+    """Returns the sub-axes of each dimension of a tile assignment."""
+    left = list(sub_axes)
     found = []
     for extent in shape:
-        own: list[Digit] = []
+        own: list[SubAxis] = []
         while extent > 1:
             if not left or extent % left[0].size:
                 raise ValueError(f"tiles of {list(shape)} are not parts of the devices' numbers")

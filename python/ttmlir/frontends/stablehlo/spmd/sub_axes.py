@@ -1,8 +1,9 @@
-"""Mesh axes as digits of partition indices, and shardings made of them.
+"""Mesh axes and their parts as digits of partition indices, and shardings made of them.
 
 A mesh of 2x4 numbers its partitions ``4 * i + j``: its axes are the digits ``i`` (of stride 4 and
-size 2) and ``j`` (of stride 1 and size 4). Parts of an axis are digits, too, and digits of meshes
-of other shapes over the same partitions can be compared.
+size 2) and ``j`` (of stride 1 and size 4). A part of an axis is a digit, too. Shardy calls such a
+part a sub-axis; here whole axes are sub-axes, too, so that those of meshes of other shapes over the
+same partitions can be compared.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True)
-class Digit:
+class SubAxis:
     """A digit of the position of a partition in an order.
 
     ``order`` has the partition at each position; empty for the order of partition indices.
@@ -27,19 +28,19 @@ class Digit:
     order: tuple[int, ...] = ()
 
     def of(self, place: int) -> int:
-        """Returns the digit of a position."""
+        """Returns the coordinate of a position along it."""
         return place // self.stride % self.size
 
-    def split(self, major: int) -> tuple[Digit, Digit]:
-        """Splits it into two digits, of which the first has the size ``major``."""
+    def split(self, major: int) -> tuple[SubAxis, SubAxis]:
+        """Splits it into two sub-axes, of which the first has the size ``major``."""
         minor = self.size // major
         return (
             replace(self, stride=self.stride * minor, size=major),
             replace(self, size=minor),
         )
 
-    def overlaps(self, other: Digit) -> bool:
-        """Whether the digits depend on each other."""
+    def overlaps(self, other: SubAxis) -> bool:
+        """Whether the sub-axes depend on each other."""
         if self.size == 1 or other.size == 1:
             return False
         if self.order != other.order:
@@ -49,60 +50,60 @@ class Digit:
         return not (below or above)
 
 
-Digits: TypeAlias = "tuple[Digit, ...]"
-#: For each dimension of a tensor the digits of the part's index, the most significant first.
-Dims: TypeAlias = "tuple[Digits, ...]"
+SubAxes: TypeAlias = "tuple[SubAxis, ...]"
+#: For each dimension of a tensor the sub-axes of the part's index, the most significant first.
+Dims: TypeAlias = "tuple[SubAxes, ...]"
 
 
-def size(digits: Iterable[Digit]) -> int:
+def size(sub_axes: Iterable[SubAxis]) -> int:
     """Returns the number of parts."""
-    return math.prod(d.size for d in digits)
+    return math.prod(d.size for d in sub_axes)
 
 
-def merged(digits: Iterable[Digit]) -> Digits:
-    """Merges adjacent digits."""
-    own = tuple(digits)
+def merged(sub_axes: Iterable[SubAxis]) -> SubAxes:
+    """Merges adjacent sub-axes."""
+    own = tuple(sub_axes)
     return _merged(own) if own else own
 
 
 @lru_cache(maxsize=4096)
-def _merged(digits: Digits) -> Digits:
-    found: list[Digit] = []
-    for digit in digits:
-        if digit.size == 1:
+def _merged(sub_axes: SubAxes) -> SubAxes:
+    found: list[SubAxis] = []
+    for sub_axis in sub_axes:
+        if sub_axis.size == 1:
             continue
         last = found[-1] if found else None
-        if last and last.order == digit.order and last.stride == digit.stride * digit.size:
-            found[-1] = replace(digit, size=last.size * digit.size)
+        if last and last.order == sub_axis.order and last.stride == sub_axis.stride * sub_axis.size:
+            found[-1] = replace(sub_axis, size=last.size * sub_axis.size)
         else:
-            found.append(digit)
+            found.append(sub_axis)
     return tuple(found)
 
 
-def ordered(digits: Iterable[Digit]) -> Digits:
-    """Sorts and merges digits whose order does not matter."""
-    return merged(sorted(digits, key=lambda d: (d.order, -d.stride)))
+def ordered(sub_axes: Iterable[SubAxis]) -> SubAxes:
+    """Sorts and merges sub-axes whose order does not matter."""
+    return merged(sorted(sub_axes, key=lambda d: (d.order, -d.stride)))
 
 
-def overlap(digits: Iterable[Digit], others: Iterable[Digit]) -> bool:
-    """Whether any of the digits depends on any of the others."""
+def overlap(sub_axes: Iterable[SubAxis], others: Iterable[SubAxis]) -> bool:
+    """Whether any of the sub-axes depends on any of the others."""
     others = tuple(others)
-    return any(a.overlaps(b) for a in digits for b in others)
+    return any(a.overlaps(b) for a in sub_axes for b in others)
 
 
-def union(several: Iterable[Iterable[Digit]]) -> Digits:
-    """Returns all digits without duplicates."""
-    return tuple(dict.fromkeys(d for digits in several for d in digits))
+def union(several: Iterable[Iterable[SubAxis]]) -> SubAxes:
+    """Returns all sub-axes without duplicates."""
+    return tuple(dict.fromkeys(d for sub_axes in several for d in sub_axes))
 
 
-def used(dims: Dims) -> Digits:
-    """Returns all digits of a sharding."""
-    return tuple(d for digits in dims for d in digits)
+def used(dims: Dims) -> SubAxes:
+    """Returns all sub-axes of a sharding."""
+    return tuple(d for sub_axes in dims for d in sub_axes)
 
 
-def common(a: Digits, b: Digits) -> tuple[Digits, Digits, Digits]:
-    """Returns the common most significant digits, and the rest of each."""
-    prefix: list[Digit] = []
+def common(a: SubAxes, b: SubAxes) -> tuple[SubAxes, SubAxes, SubAxes]:
+    """Returns the common most significant sub-axes, and the rest of each."""
+    prefix: list[SubAxis] = []
     left, right = list(merged(a)), list(merged(b))
     while left and right:
         x, y = left[0], right[0]
@@ -122,48 +123,48 @@ def common(a: Digits, b: Digits) -> tuple[Digits, Digits, Digits]:
     return merged(prefix), merged(left), merged(right)
 
 
-def fitting(digits: Digits, extent: int) -> Digits:
-    """Returns the most significant digits that divide an extent into equal parts."""
-    found: list[Digit] = []
-    for digit in digits:
-        part = math.gcd(extent, digit.size)
+def fitting(sub_axes: SubAxes, extent: int) -> SubAxes:
+    """Returns the most significant sub-axes that divide an extent into equal parts."""
+    found: list[SubAxis] = []
+    for sub_axis in sub_axes:
+        part = math.gcd(extent, sub_axis.size)
         if extent == 0 or part == 1:
             break
         extent //= part
-        if part < digit.size:
-            found.append(digit.split(part)[0])
+        if part < sub_axis.size:
+            found.append(sub_axis.split(part)[0])
             break
-        found.append(digit)
+        found.append(sub_axis)
     return merged(found)
 
 
-def disjoint(digits: Digits, others: Iterable[Digit]) -> Digits:
-    """Returns the most significant digits, up to the first one that depends on others."""
+def disjoint(sub_axes: SubAxes, others: Iterable[SubAxis]) -> SubAxes:
+    """Returns the most significant sub-axes, up to the first one that depends on others."""
     others = tuple(others)
-    found: list[Digit] = []
-    for digit in digits:
-        if overlap((digit,), others):
+    found: list[SubAxis] = []
+    for sub_axis in sub_axes:
+        if overlap((sub_axis,), others):
             break
-        found.append(digit)
+        found.append(sub_axis)
     return tuple(found)
 
 
-def legal(dims: Iterable[Digits], shape: Sequence[int], taken: Iterable[Digit] = ()) -> Dims:
-    """Drops digits that do not divide their extents or depend on others."""
+def legal(dims: Iterable[SubAxes], shape: Sequence[int], taken: Iterable[SubAxis] = ()) -> Dims:
+    """Drops sub-axes that do not divide their extents or depend on others."""
     busy = list(taken)
     found = []
-    for digits, extent in zip(dims, shape, strict=True):
-        own = disjoint(fitting(merged(digits), extent), busy)
+    for sub_axes, extent in zip(dims, shape, strict=True):
+        own = disjoint(fitting(merged(sub_axes), extent), busy)
         busy += own
         found.append(own)
     return tuple(found)
 
 
-def of_axes(digits: Iterable[Digit], axes: Iterable[Digit]) -> Digits:
-    """Returns the first digits, as far as they are whole axes."""
+def of_axes(sub_axes: Iterable[SubAxis], axes: Iterable[SubAxis]) -> SubAxes:
+    """Returns the first sub-axes, as far as they are whole axes."""
     known = {a for a in axes if a.size > 1}
-    found: list[Digit] = []
-    rest = list(merged(digits))
+    found: list[SubAxis] = []
+    rest = list(merged(sub_axes))
     while rest:
         first = rest.pop(0)
         sizes = [a.size for a in known if first.size % a.size == 0 and a == first.split(a.size)[0]]
@@ -178,7 +179,7 @@ def of_axes(digits: Iterable[Digit], axes: Iterable[Digit]) -> Digits:
 
 def local_shape(shape: Sequence[int], dims: Dims) -> tuple[int, ...]:
     """Returns the shape of a part; inexact divisions are rounded up."""
-    return tuple(-(-n // size(digits)) for n, digits in zip(shape, dims, strict=True))
+    return tuple(-(-n // size(sub_axes)) for n, sub_axes in zip(shape, dims, strict=True))
 
 
 def whole(rank: int) -> Dims:
@@ -186,26 +187,26 @@ def whole(rank: int) -> Dims:
     return ((),) * rank
 
 
-def place_in(digits: Iterable[Digit], partition: int) -> int:
-    """Returns the number formed by the digits of a partition."""
+def place_in(sub_axes: Iterable[SubAxis], partition: int) -> int:
+    """Returns the number formed by the sub-axes of a partition."""
     number = 0
-    for digit in digits:
-        place = digit.order.index(partition) if digit.order else partition
-        number = number * digit.size + digit.of(place)
+    for sub_axis in sub_axes:
+        place = sub_axis.order.index(partition) if sub_axis.order else partition
+        number = number * sub_axis.size + sub_axis.of(place)
     return number
 
 
-def groups(digits: Digits, count: int) -> list[list[int]]:
-    """Returns groups of partitions that differ in some digits of one order only, sorted by these
-    digits; ``count`` is the number of all partitions."""
-    order = digits[0].order or tuple(range(count))
+def groups(sub_axes: SubAxes, count: int) -> list[list[int]]:
+    """Returns groups of partitions that differ in some sub-axes of one order only, sorted by these
+    sub-axes; ``count`` is the number of all partitions."""
+    order = sub_axes[0].order or tuple(range(count))
     found: dict[int, list[int]] = {}
     for place, partition in enumerate(order):
-        rest = place - sum(d.of(place) * d.stride for d in digits)
+        rest = place - sum(d.of(place) * d.stride for d in sub_axes)
         found.setdefault(rest, []).append(partition)
-    return [sorted(group, key=lambda p: place_in(digits, p)) for group in found.values()]
+    return [sorted(group, key=lambda p: place_in(sub_axes, p)) for group in found.values()]
 
 
-def by_order(digits: Digits) -> list[Digits]:
-    """Groups adjacent digits of the same order."""
-    return [tuple(found) for _, found in groupby(digits, key=lambda d: d.order)]
+def by_order(sub_axes: SubAxes) -> list[SubAxes]:
+    """Groups adjacent sub-axes of the same order."""
+    return [tuple(found) for _, found in groupby(sub_axes, key=lambda d: d.order)]
