@@ -181,7 +181,7 @@ public:
     populateTTIRToTTMetalMatmulPatterns(patterns, lowering);
     populateTTIRToTTMetalAttentionPatterns(patterns, lowering);
     populateTTIRToTTMetalMovementPatterns(patterns, lowering);
-    populateTTIRToTTMetalPlacePatterns(patterns, lowering);
+    populateTTIRToTTMetalIndexingPatterns(patterns, lowering);
     populateTTIRToTTMetalUpdatePatterns(patterns, lowering);
     populateTTIRToTTMetalReducePatterns(patterns, lowering);
     populateTTIRToTTMetalCollectivePatterns(patterns, lowering);

@@ -87,8 +87,8 @@ void populateTTIRToTTMetalMovementPatterns(RewritePatternSet &patterns,
                                            Lowering &lowering);
 
 /// Patterns for argsort, scatter_rows and previous_equal.
-void populateTTIRToTTMetalPlacePatterns(RewritePatternSet &patterns,
-                                        Lowering &lowering);
+void populateTTIRToTTMetalIndexingPatterns(RewritePatternSet &patterns,
+                                           Lowering &lowering);
 
 /// Patterns for update_slice.
 void populateTTIRToTTMetalUpdatePatterns(RewritePatternSet &patterns,

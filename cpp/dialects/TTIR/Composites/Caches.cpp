@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Composites/Places.h"
+#include "dialects/TTIR/Composites/Indexing.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -88,7 +88,7 @@ LogicalResult verifySupported(Operation *op) {
     if (failed(verifyGatherDecomposition(gather)))
       return failure();
   if (failed(verifyWindowDecomposition(op)) ||
-      failed(verifyPlaceDecomposition(op)))
+      failed(verifyIndexingDecomposition(op)))
     return failure();
   return success();
 }
@@ -151,7 +151,7 @@ public:
     populateReductionDecompositions(set);
     populateMovementDecompositions(set);
     populateGatherDecompositions(set);
-    populatePlaceDecompositions(set);
+    populateIndexingDecompositions(set);
     populateWindowDecompositions(set);
     if (useAllGatherKernel)
       populateCollectiveDecompositions(set);

@@ -65,8 +65,8 @@ LogicalResult verifyGatherDecomposition(GatherOp op);
 /// Gathers of slices.
 void populateGatherDecompositions(RewritePatternSet &patterns);
 /// Orders, scatters and bits, and errors for those that have no kernel.
-void populatePlaceDecompositions(RewritePatternSet &patterns);
-LogicalResult verifyPlaceDecomposition(Operation *op);
+void populateIndexingDecompositions(RewritePatternSet &patterns);
+LogicalResult verifyIndexingDecomposition(Operation *op);
 /// Convolutions, poolings, resizing.
 void populateWindowDecompositions(RewritePatternSet &patterns);
 /// Collectives whose kernels would send parts of pages.

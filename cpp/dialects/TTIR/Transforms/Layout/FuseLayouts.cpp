@@ -1,7 +1,7 @@
 #include "dialects/TT/Remarks.h"
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
-#include "dialects/TTIR/Transforms/Layout/Places.h"
+#include "dialects/TTIR/Transforms/Layout/LayoutState.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 

@@ -1,6 +1,6 @@
 #include "dialects/TTIR/Transforms/Layout/L1Spill.h"
 
-#include "dialects/TTIR/Transforms/Layout/Places.h"
+#include "dialects/TTIR/Transforms/Layout/LayoutState.h"
 #include "dialects/TTIR/Transforms/Memory/FunctionTensors.h"
 #include "dialects/TTIR/Transforms/Memory/MemoryPlan.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"

@@ -4,9 +4,9 @@
 #include "dialects/TT/TileLayout.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Layout/L1Spill.h"
+#include "dialects/TTIR/Transforms/Layout/LayoutState.h"
 #include "dialects/TTIR/Transforms/Layout/Padding.h"
 #include "dialects/TTIR/Transforms/Layout/PlacementRules.h"
-#include "dialects/TTIR/Transforms/Layout/Places.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
@@ -474,8 +474,9 @@ private:
     // them; so does what the host writes, which has zeros around it.
     auto from =
         cast<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
-    bool isMade = isCreation(value.getDefiningOp()) &&
-                  areSameMadeFor(cast<RankedTensorType>(value.getType()), type);
+    bool isMade =
+        isCreation(value.getDefiningOp()) &&
+        canRematerialize(cast<RankedTensorType>(value.getType()), type);
     bool isMadeSo = isMade && (to.getOobVal() == OOBVal::Undef ||
                                to.getOobVal() == OOBVal::Zero);
     bool changesTiles = from.isTiled() && to.isTiled() &&

@@ -25,7 +25,8 @@ bool PlacementAnalysis::isCarried(LayoutAttr layout) const {
          layout.getMemLayout() != TensorMemoryLayout::None;
 }
 
-bool PlacementAnalysis::mayLie(OpOperand &operand, LayoutAttr layout) const {
+bool PlacementAnalysis::canHaveLayout(OpOperand &operand,
+                                      LayoutAttr layout) const {
   std::optional<OperandConstraint> constraint = getConstraint(operand);
   if (!constraint || !allows(*constraint, layout))
     return false;
@@ -46,7 +47,7 @@ bool PlacementAnalysis::mayLie(OpOperand &operand, LayoutAttr layout) const {
 bool PlacementAnalysis::isConflict(OpOperand &operand) const {
   LayoutAttr layout = getDemand(operand).layout;
   LayoutState state = states.lookup(operand.get());
-  return layout && state.isSet() && !getMaker(operand, layout) &&
+  return layout && state.isSet() && !getRematerializableOp(operand, layout) &&
          !(state.isPlaced() && state.place == getPlace(layout));
 }
 
@@ -58,7 +59,7 @@ LayoutAttr PlacementAnalysis::getReadLayout(OpOperand &operand) const {
   LayoutAttr layout = anchors.contains(value)
                           ? getLayoutOf(value.getType())
                           : getNewLayout(value.getDefiningOp());
-  if (!layout || !mayLie(operand, layout))
+  if (!layout || !canHaveLayout(operand, layout))
     return {};
   OOBVal padding = getRequiredPadding(operand);
   bool isPadded =
@@ -77,20 +78,22 @@ LayoutAttr PlacementAnalysis::getNewLayout(Operation *op) const {
                                                         type.getElementType()));
 }
 
-Operation *PlacementAnalysis::getMaker(Value value) const {
+Operation *PlacementAnalysis::getRematerializableOp(Value value) const {
   Operation *op = value.getDefiningOp();
-  return makesElements(op) ? op : makers.lookup(value);
+  return isRematerializable(op) ? op : makers.lookup(value);
 }
 
-Operation *PlacementAnalysis::getMaker(OpOperand &use,
-                                       LayoutAttr layout) const {
+Operation *PlacementAnalysis::getRematerializableOp(OpOperand &use,
+                                                    LayoutAttr layout) const {
   auto type = cast<RankedTensorType>(use.get().getType());
   auto read =
       RankedTensorType::get(type.getShape(), type.getElementType(), layout);
-  return areSameMadeFor(type, read) ? getMaker(use.get()) : nullptr;
+  return canRematerialize(type, read) ? getRematerializableOp(use.get())
+                                      : nullptr;
 }
 
-void PlacementAnalysis::reportNoRoom(OpOperand &use, LayoutAttr layout) const {
+void PlacementAnalysis::reportOutOfMemory(OpOperand &use,
+                                          LayoutAttr layout) const {
   Operation *op = use.getOwner();
   if (auto remark = kPropagationRemarks.missed(op, "NoRoom"))
     remark << reason(kNoRoom, ("input " + Twine(use.getOperandNumber())).str(),
@@ -160,9 +163,9 @@ LogicalResult PlacementAnalysis::anchor(Operation *op, Value value) {
 }
 
 void PlacementAnalysis::followElements(ToLayoutOp move) {
-  Operation *maker = getMaker(move.getInput());
+  Operation *maker = getRematerializableOp(move.getInput());
   auto from = cast<RankedTensorType>(move.getInput().getType());
-  if (maker && areSameMadeFor(from, move.getType()))
+  if (maker && canRematerialize(from, move.getType()))
     makers[move.getResult()] = maker;
 }
 
@@ -218,7 +221,7 @@ bool PlacementAnalysis::tryPlace(Operation *op, LayoutAttr place) {
   RankedTensorType type = getTensorType(result);
   auto plain = RankedTensorType::get(type.getShape(), type.getElementType());
   LayoutAttr layout = getLayoutAt(place, plain);
-  if (!layout || !mayLie(*dps.getDpsInitOperand(0), layout)) {
+  if (!layout || !canHaveLayout(*dps.getDpsInitOperand(0), layout)) {
     if (auto remark = kPropagationRemarks.missed(op, "NotAllowed"))
       remark << reason("the result does not go to {0}, which the op cannot "
                        "write",
@@ -346,7 +349,7 @@ void PlacementAnalysis::demandElements(OpOperand &use, Operation *maker,
     unsigned until = isShared ? making.first - 1 : last;
     if (!isa<func::ReturnOp>(op) && first <= until &&
         !room.has(first, until, bytes))
-      return reportNoRoom(use, layout);
+      return reportOutOfMemory(use, layout);
     room.take(first, until, bytes);
   }
   if (!isShared)
@@ -359,12 +362,12 @@ void PlacementAnalysis::demandElements(OpOperand &use, Operation *maker,
 void PlacementAnalysis::demand(OpOperand &use, LayoutAttr layout) {
   Operation *op = use.getOwner();
   if (isCarried(layout)) {
-    if (Operation *maker = getMaker(use, layout))
+    if (Operation *maker = getRematerializableOp(use, layout))
       return demandElements(use, maker, layout);
     unsigned first = room.getStep(op), last = room.getLastStep(op);
     int64_t bytes = room.getBytes(getTensorType(use.get()), layout);
     if (!isa<func::ReturnOp>(op) && !room.has(first, last, bytes))
-      return reportNoRoom(use, layout);
+      return reportOutOfMemory(use, layout);
     room.take(first, last, bytes);
   }
   demands[&use] = {layout};
@@ -397,7 +400,7 @@ void PlacementAnalysis::enforceBackward(Operation *op) {
   for (OpOperand *input : getAligned(op)) {
     LayoutAttr layout = getLayoutAt(state.place, getTensorType(input->get()));
     if (states.lookup(input->get()) != state && layout &&
-        mayLie(*input, layout))
+        canHaveLayout(*input, layout))
       demand(*input, layout);
   }
 }

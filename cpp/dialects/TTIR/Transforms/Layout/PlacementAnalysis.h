@@ -2,7 +2,7 @@
 #define DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACEMENTANALYSIS_H
 
 #include "dialects/TTIR/TTIR.h"
-#include "dialects/TTIR/Transforms/Layout/Places.h"
+#include "dialects/TTIR/Transforms/Layout/LayoutState.h"
 #include "dialects/TTIR/Transforms/Memory/L1Room.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -69,9 +69,9 @@ public:
 
   /// The op that makes the elements of the value, which layout changes that
   /// round nothing may have moved since; null if they are computed.
-  Operation *getMaker(Value value) const;
+  Operation *getRematerializableOp(Value value) const;
   /// The same where a use reads the elements in `layout`.
-  Operation *getMaker(OpOperand &use, LayoutAttr layout) const;
+  Operation *getRematerializableOp(OpOperand &use, LayoutAttr layout) const;
 
 private:
   //===--------------------------------------------------------------------===//
@@ -105,13 +105,13 @@ private:
   /// The same of elements that `maker` makes. Called from the last use to the
   /// first.
   void demandElements(OpOperand &use, Operation *maker, LayoutAttr layout);
-  void reportNoRoom(OpOperand &use, LayoutAttr layout) const;
+  void reportOutOfMemory(OpOperand &use, LayoutAttr layout) const;
 
   /// The first use of the op's result, in the order of the text, that wants a
   /// layout; null if none does.
   OpOperand *findDemand(Operation *op) const;
 
-  bool mayLie(OpOperand &operand, LayoutAttr layout) const;
+  bool canHaveLayout(OpOperand &operand, LayoutAttr layout) const;
   bool isCarried(LayoutAttr layout) const;
 
   /// The steps in which elements that are created in a layout are in memory.

@@ -110,7 +110,7 @@ private:
     op.getRegion().walk([&](Operation *inner) {
       for (Value value : inner->getOperands()) {
         Operation *maker = value.getDefiningOp();
-        if (makesElements(maker) && !isa<tensor::EmptyOp>(maker) &&
+        if (isRematerializable(maker) && !isa<tensor::EmptyOp>(maker) &&
             !op->isAncestor(maker) &&
             isBroadcast(cast<RankedTensorType>(value.getType()), result))
           constants.insert(value);
@@ -162,14 +162,15 @@ private:
   void collectUses(Operation *op, const PlacementAnalysis &propagation) {
     for (OpOperand &operand : op->getOpOperands())
       if (LayoutAttr layout = propagation.getDemand(operand).layout)
-        if (Operation *maker = propagation.getMaker(operand, layout))
+        if (Operation *maker =
+                propagation.getRematerializableOp(operand, layout))
           creations[maker].push_back(&operand);
     if (!isa<GenericOp>(op))
       return;
     op->walk([&](Operation *inner) {
       for (OpOperand &operand : inner->getOpOperands())
         if (Operation *source = operand.get().getDefiningOp();
-            source && inner != op && makesElements(source) &&
+            source && inner != op && isRematerializable(source) &&
             !op->isAncestor(source))
           creations[source].push_back(&operand);
     });
@@ -230,7 +231,7 @@ private:
         continue;
       for (Value operand : op->getOperands())
         if (Operation *source = operand.getDefiningOp();
-            makesElements(source) || resolved.contains(source))
+            isRematerializable(source) || resolved.contains(source))
           replaced.insert(source);
       op->erase();
     }

@@ -132,7 +132,7 @@ double ClockSearch::timeChain(ArrayRef<Step> steps,
 // The search
 //===----------------------------------------------------------------------===//
 
-bool ClockSearch::movesForNothing(const Step &step, const Candidate &before,
+bool ClockSearch::isRedundantMove(const Step &step, const Candidate &before,
                                   const Candidate &result) {
   if (!isa<TTIR_ElementwiseOpInterface>(step.op.op) ||
       before.type.getShape() != result.type.getShape())
@@ -167,7 +167,7 @@ ClockSearch::Choice ClockSearch::findBest(ArrayRef<Step> steps, size_t length) {
       }
       for (auto [from, before] : llvm::enumerate(steps[index - 1].candidates))
         if (double start = paths[index - 1][from].cycles;
-            std::isfinite(start) && !movesForNothing(step, before, result))
+            std::isfinite(start) && !isRedundantMove(step, before, result))
           reach(path, start + time(step, &before, result), from);
     }
   }

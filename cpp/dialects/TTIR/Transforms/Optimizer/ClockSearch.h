@@ -62,7 +62,7 @@ private:
   double timeChain(ArrayRef<Step> steps, ArrayRef<LayoutAttr> layouts);
   /// Whether an elementwise op would fetch shards from other cores than those
   /// that have its result, though it can leave them where they are.
-  static bool movesForNothing(const Step &step, const Candidate &before,
+  static bool isRedundantMove(const Step &step, const Candidate &before,
                               const Candidate &result);
   Choice findBest(ArrayRef<Step> steps, size_t length);
   void report(const ShardChain &chain, const Choice &best, double byRules,

@@ -1,7 +1,7 @@
 #include "dialects/TTIR/Transforms/Optimizer/LegalLayouts.h"
 
 #include "dialects/TTIR/TTIR.h"
-#include "dialects/TTIR/Transforms/Layout/Places.h"
+#include "dialects/TTIR/Transforms/Layout/LayoutState.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,4 +1,5 @@
-//===- PlacePatterns.cpp - orders, scatters and lists of places -----------===//
+//===- IndexingPatterns.cpp - orders, scatters and lists of indices -----===//
+//---------===//
 
 #include "conversion/TTIRToTTMetal/MemoryKernels.h"
 #include "dialects/TT/Bounds.h"
@@ -307,8 +308,8 @@ struct PreviousEqualPattern : public WordsPattern<ttir::PreviousEqualOp> {
 
 } // namespace
 
-void tt::populateTTIRToTTMetalPlacePatterns(RewritePatternSet &patterns,
-                                            Lowering &lowering) {
+void tt::populateTTIRToTTMetalIndexingPatterns(RewritePatternSet &patterns,
+                                               Lowering &lowering) {
   patterns.add<ArgSortPattern, ScatterRowsPattern, PreviousEqualPattern>(
       patterns.getContext(), lowering);
 }

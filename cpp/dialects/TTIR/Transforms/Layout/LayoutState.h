@@ -1,5 +1,5 @@
-#ifndef DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACES_H
-#define DIALECTS_TTIR_TRANSFORMS_LAYOUT_PLACES_H
+#ifndef DIALECTS_TTIR_TRANSFORMS_LAYOUT_LAYOUTSTATE_H
+#define DIALECTS_TTIR_TRANSFORMS_LAYOUT_LAYOUTSTATE_H
 
 #include "dialects/TT/Remarks.h"
 
@@ -55,12 +55,12 @@ std::optional<OperandConstraint> getConstraint(OpOperand &operand);
 bool allows(OperandConstraint constraint, LayoutAttr layout);
 
 /// Whether the op creates a tensor of given elements.
-bool makesElements(Operation *op);
+bool isRematerializable(Operation *op);
 
 /// Whether elements that were made and are in a tensor of `from` are the same
 /// where they are made again for one of `to`: a format of fewer bits rounds
 /// them, unless `to` has that format, too.
-bool areSameMadeFor(RankedTensorType from, RankedTensorType to);
+bool canRematerialize(RankedTensorType from, RankedTensorType to);
 
 /// Whether the op computes every element of its only result from those at that
 /// place of its inputs.

@@ -163,7 +163,7 @@ static Value decomposeBitcastConvert(BitcastConvertOp op, Primitives &) {
   return {};
 }
 
-LogicalResult verifyPlaceDecomposition(Operation *op) {
+LogicalResult verifyIndexingDecomposition(Operation *op) {
   constexpr int64_t kMaxExact = int64_t(1) << 24;
   if (auto bits = dyn_cast<BitcastConvertOp>(op))
     if (bits.getInput().getType().getRank() != bits.getType().getRank())
@@ -181,7 +181,7 @@ LogicalResult verifyPlaceDecomposition(Operation *op) {
   return success();
 }
 
-void populatePlaceDecompositions(RewritePatternSet &patterns) {
+void populateIndexingDecompositions(RewritePatternSet &patterns) {
   addDecomposition<ArgSortOp>(patterns, decomposeArgSort);
   addDecomposition<PreviousEqualOp>(patterns, decomposePreviousEqual);
   addDecomposition<ScatterRowsOp>(patterns, decomposeScatterRows);

@@ -1,4 +1,4 @@
-#include "dialects/TTIR/Transforms/Layout/Places.h"
+#include "dialects/TTIR/Transforms/Layout/LayoutState.h"
 
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
@@ -41,11 +41,11 @@ LayoutAttr getLayoutAt(LayoutAttr place, RankedTensorType type) {
   return withFormat(place, elementType, *format);
 }
 
-bool makesElements(Operation *op) {
+bool isRematerializable(Operation *op) {
   return isCreation(op) || isa_and_nonnull<FillOp>(op);
 }
 
-bool areSameMadeFor(RankedTensorType from, RankedTensorType to) {
+bool canRematerialize(RankedTensorType from, RankedTensorType to) {
   std::optional<DataType> stored = getStoredFormat(from);
   return stored == elementTypeToDataType(from.getElementType()) ||
          stored == getStoredFormat(to);
@@ -136,7 +136,7 @@ bool isMovable(Operation *op) {
     return isElementwise(op);
   return isa<TTIROp>(op) && isa<DestinationStyleOpInterface>(op) &&
          !isa<ToLayoutOp, KernelOp, CollectiveOpInterface>(op) &&
-         !makesElements(op);
+         !isRematerializable(op);
 }
 
 } // namespace mlir::tt::ttir
