@@ -32,10 +32,8 @@ constexpr double kShareOfTensors = 0.7;
 /// A layout must save more than this share of the time to be worth it.
 constexpr double kLeastGain = 0.01;
 
-/// The layouts that are compared, the present one first.
+/// The layouts of a result; all but the first are in L1.
 enum class Kind { Dram, Interleaved, Height, Block, Width };
-constexpr Kind kKinds[] = {Kind::Dram, Kind::Interleaved, Kind::Height,
-                           Kind::Block, Kind::Width};
 
 bool isInL1(Type type) {
   tt::LayoutAttr layout = getLayoutOf(type);
@@ -101,13 +99,18 @@ public:
     findGroups();
   }
 
-  /// Chooses a layout for each group, then for each tensor that is left.
+  /// Chooses a layout for each group, then for each tensor that is left. Groups
+  /// begin in shards, so that each is compared beside neighbors in L1.
   void choose() {
+    for (ArrayRef<unsigned> group : groups)
+      begin(group);
     for (ArrayRef<unsigned> group : groups)
       improve(group);
     for (unsigned i = 0; i < tensors.size(); ++i)
-      if (tensors[i].kind == Kind::Dram)
+      if (tensors[i].kind == Kind::Dram) {
+        begin(i);
         improve(i);
+      }
   }
 
   /// Gives results their types; returns how many are in L1 and how many of them
@@ -118,7 +121,14 @@ private:
   void visit(OpResult result);
   void alignRows();
   void findGroups();
+  void begin(ArrayRef<unsigned> group);
   void improve(ArrayRef<unsigned> group);
+  /// The layouts in L1 that the group may have, those on most cores first.
+  SmallVector<Kind> getCandidates(ArrayRef<unsigned> group) const;
+  /// Whether a reshape relates the group to a tensor in DRAM.
+  bool hasViewInDram(ArrayRef<Operation *> neighbors) const;
+  /// Gives all tensors of the group a layout; returns whether there is room.
+  bool assign(ArrayRef<unsigned> group, Kind kind);
 
   RankedTensorType getType(const Tensor &tensor, Kind kind) const;
   RankedTensorType getType(const Tensor &tensor) const {
@@ -133,10 +143,15 @@ private:
   std::optional<unsigned> getReplaced(const Tensor &tensor) const;
 
   double timeOf(Operation *op);
-  double timeOf(ArrayRef<Operation *> ops) {
+  /// The time of all, or one from `limit` on if they take as long.
+  double timeOf(ArrayRef<Operation *> ops,
+                double limit = std::numeric_limits<double>::infinity()) {
     double sum = 0;
-    for (Operation *op : ops)
+    for (Operation *op : ops) {
       sum += timeOf(op);
+      if (sum >= limit)
+        break;
+    }
     return sum;
   }
 
@@ -148,8 +163,9 @@ private:
     return device.getTensorSizeBytes(type, MemorySpace::DeviceL1);
   }
 
-  void report(ArrayRef<unsigned> group, double before, double after,
-              StringRef problem) const;
+  void report(ArrayRef<unsigned> group, StringRef problem) const;
+  void report(ArrayRef<unsigned> group, double cycles, Kind other,
+              double otherCycles) const;
 
   Block &block;
   OpCosts &costs;
@@ -246,6 +262,12 @@ void Placement::alignRows() {
     for (Operation *user : tensor.value.getUsers())
       neighbors.insert(user);
   }
+  // Other ops take a matrix of all rows, whose tiles are fuller without.
+  if (llvm::none_of(neighbors, [](Operation *op) {
+        return isa<ConcatenateHeadsOp, PermuteOp, ScaledDotProductAttentionOp,
+                   SplitQueryKeyValueAndSplitHeadsOp, TransposeOp>(op);
+      }))
+    return;
   double before = timeOf(neighbors.getArrayRef());
   for (auto &[tensor, type] : changed)
     std::swap(tensor->inDram, type);
@@ -371,78 +393,138 @@ bool Placement::fits(ArrayRef<unsigned> group) const {
   });
 }
 
+SmallVector<Kind> Placement::getCandidates(ArrayRef<unsigned> group) const {
+  bool areMatrices = llvm::all_of(group, [&](unsigned number) {
+    return getLayoutOf(tensors[number].inDram).getGrid().getRank() == 2;
+  });
+  if (!areMatrices)
+    return {Kind::Interleaved};
+  SmallVector<std::pair<int64_t, Kind>> found;
+  int64_t most = 0;
+  for (Kind kind : {Kind::Height, Kind::Block, Kind::Width}) {
+    int64_t cores = grid[0] * grid[1];
+    for (unsigned number : group)
+      cores = std::min(
+          cores,
+          getLayoutOf(getType(tensors[number], kind)).getGrid().getVolume());
+    found.push_back({cores, kind});
+    most = std::max(most, cores);
+  }
+  llvm::stable_sort(
+      found, [](const auto &a, const auto &b) { return a.first > b.first; });
+  SmallVector<Kind> kinds;
+  // Fewer than half of the cores take longer for each op, and all shardings on
+  // one core are the same.
+  for (auto [cores, kind] : found)
+    if (cores * 2 >= most && (most > 1 || kinds.empty()))
+      kinds.push_back(kind);
+  kinds.push_back(Kind::Interleaved);
+  return kinds;
+}
+
+bool Placement::hasViewInDram(ArrayRef<Operation *> neighbors) const {
+  return llvm::any_of(neighbors, [&](Operation *op) {
+    return isa<ReshapeOp>(op) && (!isInL1(typeOf(op->getOperand(0))) ||
+                                  !isInL1(typeOf(op->getResult(0))));
+  });
+}
+
+bool Placement::assign(ArrayRef<unsigned> group, Kind kind) {
+  // A tensor may take the place of one that is not in the group, and is asked
+  // for while that one changes: what follows the group changes with it.
+  llvm::SmallSetVector<unsigned, 16> affected(group.begin(), group.end());
+  for (unsigned number : group)
+    for (Operation *user : tensors[number].value.getUsers())
+      for (Value result : user->getResults())
+        if (auto found = numbers.find(result); found != numbers.end())
+          affected.insert(found->second);
+  use(affected.getArrayRef(), /*isAdded=*/false);
+  for (unsigned number : group)
+    tensors[number].kind = kind;
+  use(affected.getArrayRef(), /*isAdded=*/true);
+  return fits(affected.getArrayRef());
+}
+
+void Placement::begin(ArrayRef<unsigned> group) {
+  for (Kind kind : getCandidates(group))
+    if (assign(group, kind))
+      return;
+  assign(group, Kind::Dram);
+}
+
 void Placement::improve(ArrayRef<unsigned> group) {
+  Kind chosen = tensors[group.front()].kind;
+  if (chosen == Kind::Dram)
+    return report(group, "there is no room for it while it is needed");
   llvm::SmallSetVector<Operation *, 16> neighbors;
   for (unsigned number : group) {
     neighbors.insert(tensors[number].value.getOwner());
     for (Operation *user : tensors[number].value.getUsers())
       neighbors.insert(user);
   }
-  // A tensor may take the place of one that is not in the group, and is asked
-  // for while that one changes: what follows the group changes with it.
-  llvm::SmallSetVector<unsigned, 16> affected(group.begin(), group.end());
-  for (Operation *op : neighbors)
-    for (Value result : op->getResults())
-      if (auto found = numbers.find(result); found != numbers.end())
-        affected.insert(found->second);
-
-  double before = timeOf(neighbors.getArrayRef()), best = before;
-  if (!std::isfinite(before))
-    return report(group, before, best, "the clock does not know their time");
-  SmallVector<Kind> chosen;
-  for (unsigned number : group)
-    chosen.push_back(tensors[number].kind);
-  bool fitted = false;
-  auto assign = [&](auto kindOf) {
-    use(affected.getArrayRef(), /*isAdded=*/false);
-    for (auto [i, number] : llvm::enumerate(group))
-      tensors[number].kind = kindOf(i);
-    use(affected.getArrayRef(), /*isAdded=*/true);
-  };
-  bool areMatrices = llvm::all_of(group, [&](unsigned number) {
-    return getLayoutOf(tensors[number].inDram).getGrid().getRank() == 2;
-  });
-  for (Kind kind : kKinds) {
-    if (kind == Kind::Dram || (kind != Kind::Interleaved && !areMatrices))
+  double best = timeOf(neighbors.getArrayRef());
+  if (!std::isfinite(best)) {
+    assign(group, Kind::Dram);
+    return report(group, "the clock does not know their time");
+  }
+  Kind second = Kind::Dram;
+  double secondBest = std::numeric_limits<double>::infinity();
+  Kind first = chosen;
+  SmallVector<Kind> kinds = getCandidates(group);
+  // Interleaved tensors are never slower in L1 than in DRAM, except that a view
+  // of a tensor in DRAM costs nothing there.
+  if (hasViewInDram(neighbors.getArrayRef()))
+    kinds.push_back(Kind::Dram);
+  for (Kind kind : kinds) {
+    if (kind == first || !assign(group, kind))
       continue;
-    assign([&](size_t) { return kind; });
-    if (!fits(affected.getArrayRef()))
-      continue;
-    fitted = true;
-    double cycles = timeOf(neighbors.getArrayRef());
-    if (cycles < best * (1 - kLeastGain)) {
+    double limit = best * (1 - kLeastGain);
+    double cycles = timeOf(neighbors.getArrayRef(), limit);
+    bool isBetter = cycles < limit;
+    double other = isBetter ? best : cycles;
+    if (other < secondBest) {
+      secondBest = other;
+      second = isBetter ? chosen : kind;
+    }
+    if (isBetter) {
       best = cycles;
-      chosen.assign(group.size(), kind);
+      chosen = kind;
     }
   }
-  assign([&](size_t i) { return chosen[i]; });
-  report(group, before, best,
-         fitted ? "the ops that write and read it would not be faster"
-                : "there is no room for it while it is needed");
+  assign(group, chosen);
+  if (chosen == Kind::Dram)
+    return report(group, "it is a view of a tensor there, or has one");
+  report(group, best, second, secondBest);
 }
 
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
 
-void Placement::report(ArrayRef<unsigned> group, double before, double after,
-                       StringRef problem) const {
+void Placement::report(ArrayRef<unsigned> group, StringRef problem) const {
+  for (unsigned number : group)
+    if (auto remark = kPlacementRemarks.missed(tensors[number].value.getOwner(),
+                                               "NotPlaced"))
+      remark << reason("the result stays in dram: {0}{1}", problem,
+                       costs.reachedLimit() ? "; clock-search-limit is reached"
+                                            : "");
+}
+
+void Placement::report(ArrayRef<unsigned> group, double cycles, Kind other,
+                       double otherCycles) const {
   for (unsigned number : group) {
     const Tensor &tensor = tensors[number];
-    Operation *op = tensor.value.getOwner();
-    if (tensor.kind == Kind::Dram) {
-      if (auto remark = kPlacementRemarks.missed(op, "NotPlaced"))
-        remark << reason(
-            "the result stays in dram: {0}{1}", problem,
-            costs.reachedLimit() ? "; clock-search-limit is reached" : "");
+    auto remark = kPlacementRemarks.passed(tensor.value.getOwner(), "Placed");
+    if (!remark)
       continue;
-    }
-    if (auto remark = kPlacementRemarks.passed(op, "Placed"))
-      remark << reason("the result goes to {0}: the ops that write and read "
-                       "the {1} tensors of its group take {2:F0} cycles",
-                       describe(getLayoutOf(getType(tensor))), group.size(),
-                       after)
-             << rejected("in dram: {0:F0} cycles", before);
+    remark << reason("the result goes to {0}: the ops that write and read "
+                     "the {1} tensors of its group take {2:F0} cycles",
+                     describe(getLayoutOf(getType(tensor))), group.size(),
+                     cycles);
+    if (std::isfinite(otherCycles))
+      remark << rejected("{0}: at least {1:F0} cycles",
+                         describe(getLayoutOf(getType(tensor, other))),
+                         otherCycles);
   }
 }
 

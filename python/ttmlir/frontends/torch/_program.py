@@ -185,6 +185,7 @@ class _Program:
         self.parameters: dict[str, torch.Tensor] = {}
         self._arguments: dict[Any, Tensor] = {}
         self._names: set[str] = set()
+        self._nodes = {node.name: node for node in program.graph_module.graph.nodes}
 
     def built(self) -> Imported:
         graph = self.program.graph_module
@@ -310,14 +311,20 @@ class _Program:
         mutated: dict[int, int] = {}
         own: list[Any] = []
         numbers = {node.name: number for number, node in user.items()}
+        memory = {
+            str(spec.target or spec.arg.name): self._nodes[spec.arg.name].meta["val"]
+            for spec in self.signature.input_specs
+            if isinstance(spec.arg, TensorArgument)
+        }
         for spec, value in zip(self.signature.output_specs, results, strict=True):
             if spec.kind == OutputKind.BUFFER_MUTATION:
                 target = str(spec.target)
                 states.append(State(target, state_arguments[target], len(outputs)))
-                outputs.append(self._as_source(value, spec.arg.name))
+                outputs.append(self._as_source(value, spec.arg.name, memory[target]))
             elif spec.kind == OutputKind.USER_INPUT_MUTATION:
-                mutated[len(outputs)] = numbers[str(spec.target)]
-                outputs.append(self._as_source(value, spec.arg.name))
+                target = str(spec.target)
+                mutated[len(outputs)] = numbers[target]
+                outputs.append(self._as_source(value, spec.arg.name, memory[target]))
             elif spec.kind in (OutputKind.USER_OUTPUT, OutputKind.LOSS_OUTPUT):
                 if isinstance(value, Tensor):
                     own.append(Output(len(outputs)))
@@ -342,11 +349,16 @@ class _Program:
             self.program,
         )
 
-    def _as_source(self, value: Any, name: str) -> Tensor:
-        """Converts a result to its dtype in PyTorch."""
-        nodes = self.program.graph_module.graph.nodes
-        meta = next(n for n in nodes if n.name == name).meta["val"]
-        return self.importer.source(value, meta.dtype)
+    def _as_source(self, value: Any, name: str, like: torch.Tensor | None = None) -> Tensor:
+        """Converts a result to its dtype in PyTorch, or that of the argument or buffer which it
+        replaces, and broadcasts it to the same shape: a decomposition of ``copy_`` may be the
+        source itself."""
+        result = self.importer.source(value, self._nodes[name].meta["val"].dtype)
+        if like is None:
+            return result
+        result = self.importer.source(result, like.dtype)
+        shape = tuple(like.shape)
+        return result if result.shape == shape else self.builder.broadcast(result, shape)
 
 
 def identifier(name: str) -> str:

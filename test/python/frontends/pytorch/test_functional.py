@@ -354,6 +354,11 @@ def test_a_copy_is_broadcast(shape: tuple[int, ...], dtype: torch.dtype) -> None
 
     x = (torch.rand(shape) * 3).to(dtype)
     assert ttmlir.compile(Copies(), x)(x).equal(Copies()(x))
+    # Nothing else converts the result in a program that users have decomposed.
+    exported = torch.export.export(Copies(), (x,), strict=False).run_decompositions()
+    loaded = ttmlir.compile(exported)
+    loaded(x)
+    assert loaded.buffers()["state"].equal(x.to(torch.float32).expand(1, 2, 4))
 
 
 class Turned(nn.Module):
