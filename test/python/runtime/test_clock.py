@@ -193,6 +193,43 @@ def test_operands_on_the_host_are_brought_by_the_op() -> None:
     assert sum(use.read_bytes for use in op.channel_use) > 0
 
 
+@pytest.mark.parametrize("kernel", [3, 5])
+def test_groups_gather_channels_of_their_own(kernel: int) -> None:
+    """As many bytes as there are taps of each channel, and no product of channels."""
+
+    def conv2d(groups: int) -> Build:
+        def build(b: ttmlir.Builder) -> object:
+            x = b.input("x", (2, 64, 64, 128), "bf16")
+            w = b.input("w", (128, 128 // groups, kernel, kernel), "bf16")
+            return b.conv2d(x, w, padding=(kernel // 2,) * 2, groups=groups, name="op")
+
+        return build
+
+    image = 2 * 64 * 64 * 128 * 2
+    alone, four, dense = (one_op(conv2d(groups)) for groups in (128, 32, 1))
+    for op in (alone, four):
+        assert op.cores * 28.7 * op.cycles > kernel**2 * image
+    assert alone.flops == four.flops / 4 == dense.flops / 128
+    assert alone.cycles < dense.cycles
+
+
+def test_few_results_are_reduced_by_all_cores() -> None:
+    """The mean of an image takes the time of its reads, and more rows take longer."""
+
+    def mean(extent: int) -> Build:
+        return lambda b: b.mean(
+            b.input("x", (1, extent, extent, 32), "bf16"), (1, 2), keep_dim=True, name="op"
+        )
+
+    times = [one_op(mean(extent)) for extent in (32, 64, 256)]
+    assert [op.cycles for op in times] == sorted(op.cycles for op in times)
+    assert times[-1].cores == 64
+    # One core would read all tiles, at 32 bytes a cycle.
+    assert times[-1].cycles < 256 * 256 * 64 / 32 / 4
+    # What each of the cores sends is added by one: three cycles would be none of it.
+    assert times[-1].cycles - times[-1].parts.dispatch > 64 * 3 + times[-1].memory_cycles
+
+
 def test_a_transpose_turns_its_tiles() -> None:
     """Tiles that only change places take no engine."""
     turned, moved = (

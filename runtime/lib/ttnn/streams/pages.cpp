@@ -45,8 +45,10 @@ clock::NocPoint Pages::at(std::int64_t page) const {
 
 std::vector<std::int32_t> coresOf(const Layout &layout,
                                   const ChipGeometry &chip) {
-  if (!layout.cores.empty())
-    return layout.cores;
+  return layout.cores.empty() ? coresOf(chip) : layout.cores;
+}
+
+std::vector<std::int32_t> coresOf(const ChipGeometry &chip) {
   std::vector<std::int32_t> all(std::size_t(chip.cores()));
   for (std::size_t i = 0; i < all.size(); ++i)
     all[i] = std::int32_t(i);

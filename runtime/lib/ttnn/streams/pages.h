@@ -42,6 +42,7 @@ private:
 /// choice. All of them where the layout has none.
 std::vector<std::int32_t> coresOf(const Layout &layout,
                                   const ChipGeometry &chip);
+std::vector<std::int32_t> coresOf(const ChipGeometry &chip);
 
 /// A core and the pages that it makes, in order.
 struct Share {

@@ -28,6 +28,9 @@ constexpr int kResultPort = 16;
 /// Between the engines and the reader, of an exchange.
 constexpr int kPartPort = 24, kWholePort = 25;
 
+/// Counts the cores that have written their parts.
+constexpr std::uint32_t kPartsWritten = 0;
+
 /// Those of a sequence with `rate` for each page that belong to a page.
 struct Run {
   std::int64_t first, count;
@@ -82,16 +85,39 @@ private:
       reader().fill(std::int64_t(pipeline_.begins));
     for (const Layout *layout : pipeline_.once) {
       const Pages pages = builder_.pages(*layout);
-      const bool shared = splitsRows() && pages.count() == dealt_.cols();
+      const bool shared = splitsRows() && pages.cols() == dealt_.cols();
       const std::int64_t first =
           shared ? share_.pages.front() % dealt_.cols() : 0;
-      const std::int64_t count = shared ? dealt_.shardCols() : pages.count();
-      for (std::int64_t i = first; i < std::min(first + count, pages.count());
-           ++i)
-        reader().read(pages.at(i), pages.bytes());
+      const std::int64_t count = shared ? dealt_.shardCols() : pages.cols();
+      for (std::int64_t row = 0; row < pages.count(); row += pages.cols())
+        for (std::int64_t i = first; i < std::min(first + count, pages.cols());
+             ++i)
+          reader().read(pages.at(row + i), pages.bytes());
     }
-    if (!pipeline_.once.empty())
+    if (pipeline_.halo > 0)
+      readHalo();
+    if (!pipeline_.once.empty() || pipeline_.halo > 0)
       reader().readBarrier();
+  }
+
+  /// In front of what the core's first pages are made of, and as much behind:
+  /// all in front here.
+  void readHalo() {
+    const Feed &feed = pipeline_.feeds.front();
+    const Pages pages = builder_.pages(*feed.layout);
+    const std::int64_t columns = std::min(
+        pages.cols(), splitsRows() ? dealt_.shardCols() : dealt_.cols());
+    const std::int64_t column = share_.pages.front() % dealt_.cols();
+    const std::int64_t row =
+        runOf(feed.perPage, share_.pages.front()).first / pages.cols();
+    const std::int64_t rows = pages.count() / pages.cols();
+    for (std::int64_t i = 1; i <= std::min(pipeline_.halo, rows); ++i)
+      for (std::int64_t j = 0; j < columns; ++j) {
+        const std::int64_t page = ((row - i + rows) % rows) * pages.cols() +
+                                  (column + j) % pages.cols();
+        if (!pages.local() || pages.coreOf(page) != share_.core)
+          reader().read(pages.at(page), pages.bytes());
+      }
   }
 
   /// Whether a row of pages is in the shards of several cores.
@@ -271,6 +297,34 @@ private:
   const Share &share_;
 };
 
+/// Cores say that their parts are there, and those that make the result join
+/// them.
+void join(Builder &builder, const Pipeline &pipeline, const Deal &dealing) {
+  const Pages result = builder.pages(*pipeline.result);
+  const Deal owned = deal(
+      result, 1, 1, coresOf(*pipeline.result, builder.chip()), builder.chip());
+  for (const Share &share : dealing.shares) {
+    Thread writer = builder.thread(share.core, 1, "writer");
+    for (const Share &owner : owned.shares)
+      writer.increment(builder.place(owner.core), kPartsWritten);
+  }
+  for (const Share &owner : owned.shares) {
+    Thread reader = builder.thread(owner.core, 0, "reader");
+    reader.reserve(kPartPort, 1);
+    reader.waitFor(kPartsWritten, std::uint32_t(dealing.shares.size()));
+    reader.push(kPartPort, 1);
+    Thread compute =
+        builder.thread(owner.core, Builder::kCompute, pipeline.name);
+    compute.wait(kPartPort, 1);
+    const double pages = double(owned.busiest);
+    for (Instruction instruction : pipeline.joins) {
+      instruction.repeats *= pages;
+      compute.compute(instruction);
+    }
+    compute.pop(kPartPort, 1);
+  }
+}
+
 } // namespace
 
 void stream(Builder &builder, const Pipeline &pipeline) {
@@ -291,7 +345,9 @@ void stream(Builder &builder, const Pipeline &pipeline) {
                                               6.0, kMostTransfers / 2));
   const Deal dealing =
       deal(dealt, pipeline.together, most,
-           coresOf(*pipeline.result, builder.chip()), builder.chip());
+           pipeline.partials > 0 ? coresOf(builder.chip())
+                                 : coresOf(*pipeline.result, builder.chip()),
+           builder.chip());
   for (std::size_t port = 0; port < pipeline.feeds.size(); ++port)
     builder.buffer(int(port), 2 * block);
   if (pipeline.feeds.empty())
@@ -308,6 +364,8 @@ void stream(Builder &builder, const Pipeline &pipeline) {
     for (std::int64_t at = 0; at < count; at += block)
       core.block(at, std::min(count, at + block));
   }
+  if (pipeline.partials > 0)
+    join(builder, pipeline, dealing);
   builder.count((dealing.busiest + block - 1) / block,
                 (std::min(dealing.busiest, most) + block - 1) / block,
                 double(dealing.all), double(dealing.listed));

@@ -53,6 +53,9 @@ std::optional<Instruction> activationOf(const Operation &operation) {
 
 constexpr std::int64_t kTile = numerics::kTileDim;
 
+/// Tiles of channels that are gathered as one piece of a pixel.
+constexpr std::int64_t kMostChannels = 8;
+
 /// Of the tile of a reduction's scale, the bytes that a core writes: the first
 /// row of each face, in bf16.
 constexpr double kScaler = 4 * 16 * 2;
@@ -173,6 +176,8 @@ public:
         s.strideWidth == 1 && layout(s.input).tiled && s.groups == 1 &&
         layout(s.input).rows == layout(s.out).rows)
       return convolution(s, s.inChannels, 0);
+    if (s.groups > 1 && layout(s.out).tiled)
+      return grouped(s);
     const std::int64_t row = s.dilationWidth == 1 ? s.kernelWidth : 1;
     convolution(s, s.inChannels / s.groups * s.kernelHeight * s.kernelWidth,
                 s.inChannels / s.groups * row,
@@ -606,7 +611,9 @@ private:
   }
 
   /// Rows are dealt if they are reduced, else results; `each` is done once for
-  /// a result.
+  /// a result. Where few results would keep most cores idle, such as means of
+  /// whole images, all cores reduce what they have and send their parts to the
+  /// cores of the results.
   void reduces(ValueIndex in, ValueIndex out, bool rows, const char *name,
                std::vector<Instruction> compute,
                std::vector<Instruction> each = {}) {
@@ -614,7 +621,29 @@ private:
     pipeline.begins = kScaler;
     const double share = ratio(layout(out), layout(in));
     each.push_back(pack(out));
-    if (rows) {
+    if (!rows && reducesApart(in, out)) {
+      const Pages pages = builder_.pages(layout(in));
+      const auto cores = double(coresWith(pages));
+      const double parts =
+          cores * double(pages.local() ? pages.shardCols() : pages.cols());
+      pipeline.dealt = &layout(in);
+      pipeline.feeds = {{&layout(in)}};
+      pipeline.results = std::min(1.0, parts / double(pages.count()));
+      pipeline.partials = parts / double(builder_.pages(layout(out)).count());
+      const Instruction packed{Opcode::pack_tile, pipeline.results, between()};
+      // The vector engine joins what is no sum.
+      std::vector<Instruction> joins = {
+          two(Opcode::add_tiles, between(), between())};
+      if (compute.back().opcode != Opcode::reduce_tile)
+        joins = {unpack(between()), compute.back()};
+      else if (compute.back().cols >> 8 == std::uint32_t(PoolType::Max))
+        joins = {unpack(between()), {Opcode::binary_max_tile}};
+      for (Instruction &instruction : joins)
+        instruction.repeats = pipeline.partials;
+      pipeline.joins = std::move(joins);
+      pipeline.joins.insert(pipeline.joins.end(), each.begin(), each.end());
+      each = {packed};
+    } else if (rows) {
       pipeline.dealt = &layout(in);
       pipeline.together = builder_.pages(layout(in)).cols();
       pipeline.feeds = {{&layout(in)}};
@@ -630,6 +659,29 @@ private:
     pipeline.compute = std::move(compute);
     work_.flops = double(layout(in).volume());
     run(pipeline);
+  }
+
+  /// The cores that have shards, or all that can read.
+  std::int64_t coresWith(const Pages &pages) const {
+    const std::int64_t all = builder_.chip().cores();
+    return pages.local()
+               ? std::min(all, std::int64_t(pages.layout().shardBank.size()))
+               : all;
+  }
+
+  bool reducesApart(ValueIndex in, ValueIndex out) const {
+    const Pages from = builder_.pages(layout(in)),
+                to = builder_.pages(layout(out));
+    const std::int64_t cores = coresWith(from);
+    const auto makers =
+        std::int64_t(coresOf(layout(out), builder_.chip()).size());
+    const std::int64_t width = from.local() ? from.shardCols() : from.cols();
+    const std::int64_t results = ceilDiv(to.count(), makers);
+    // Pages that the busiest core takes one after the other.
+    const std::int64_t alone = results * ceilDiv(from.count(), to.count());
+    const std::int64_t together = ceilDiv(from.count(), cores) +
+                                  results * ceilDiv(cores * width, to.count());
+    return layout(in).tiled && layout(out).tiled && together < alone;
   }
 
   template <typename Step> void norm(const Step &s, bool mean) {
@@ -696,6 +748,73 @@ private:
              extent(out, 0), depth, piece * size, halo);
   }
 
+  /// A convolution with groups: a tile of the result meets only the channels of
+  /// the image that belong to it, so no cores share what they have gathered.
+  /// Each tap's pixels become tiles, which are multiplied by a row of the
+  /// weight if each channel is a group, else by tiles with zeros between the
+  /// groups; the destination adds up the taps.
+  void grouped(const Conv2dStep &s) {
+    const Layout &in = layout(s.input), &out = layout(s.out);
+    const std::int64_t filters = s.outChannels / s.groups;
+    const std::int64_t depth = s.inChannels / s.groups;
+    const bool depthwise = filters == 1 && depth == 1;
+    const std::int64_t met = std::min<std::int64_t>(
+        s.inChannels,
+        ceilDiv(std::min<std::int64_t>(kTile, s.outChannels), filters) * depth);
+    const auto source = double(depthwise ? 1 : numerics::tilesFor(met));
+    const auto taps = double(s.kernelHeight * s.kernelWidth);
+    const DType rows = numerics::isBlockFloat(in.type) ? DType::BF16 : in.type;
+
+    Pipeline pipeline = over(s.out, "depthwise");
+    // The image's rows above and below those of a core come first.
+    pipeline.rearranges = true;
+    pipeline.feeds = {feed(s.input, s.out)};
+    const std::int64_t halo =
+        (s.kernelHeight - 1) * s.dilationHeight * s.inputWidth;
+    pipeline.halo = in.tiled ? numerics::tilesFor(halo) : halo;
+    // Side by side lie the pixels of a row of the window, or those of one tap
+    // for a row of the result, which ends within a tile.
+    double pieces = double(kTile * s.kernelHeight *
+                           (s.dilationWidth == 1 ? 1 : s.kernelWidth));
+    if (s.strideWidth == 1)
+      pieces = std::min(
+          pieces, taps * (1 + double(kTile) / double(layout(s.out).shape[2])));
+    const Pages pages = builder_.pages(out);
+    const auto channels = double(std::min(
+        kMostChannels, pages.local() ? pages.shardCols() : pages.cols()));
+    pipeline.pieces = pieces / channels;
+    pipeline.pieceBytes = taps * source *
+                          double(kTile * kTile * numerics::elementSize(rows)) /
+                          pipeline.pieces;
+    pipeline.once = {&layout(s.weight)};
+    Instruction tiles = two(Opcode::tilize_block, rows, in.type);
+    // Rows become tiles on their way to the engine, beside those of the weight;
+    // products read tiles.
+    Instruction products =
+        depthwise ? Instruction{Opcode::mul_tiles_bcast, 1, type(s.weight)}
+                  : Instruction{Opcode::matmul_block,
+                                1,
+                                in.type,
+                                type(s.weight),
+                                1,
+                                1,
+                                false};
+    for (Instruction *instruction : {&tiles, &products})
+      instruction->repeats = taps * source;
+    pipeline.compute = {tiles, products};
+    if (s.bias) {
+      pipeline.once.push_back(&layout(*s.bias));
+      pipeline.compute.push_back(
+          two(Opcode::add_tiles_bcast, out.type, type(*s.bias)));
+    }
+    if (activation_)
+      pipeline.compute.push_back(*activation_);
+    pipeline.compute.push_back(pack(s.out));
+    setMode(true);
+    work_.flops = 2.0 * double(out.volume()) * double(depth) * taps;
+    run(pipeline);
+  }
+
   void multiply(const Layout &a, const Layout &b, const Layout &out,
                 OptionalValue bias, std::int64_t batch, std::int64_t m,
                 std::int64_t n, std::int64_t depth, std::int64_t pieceBytes,
@@ -753,7 +872,6 @@ private:
   /// tiles, and `together` pixels that lie side by side are one piece.
   void window(ValueIndex in, ValueIndex out, std::int64_t taps, PoolType pool,
               std::int64_t together = 1) {
-    constexpr std::int64_t kMostChannels = 8;
     const Layout &from = layout(in), &to = layout(out);
     Pipeline pipeline = over(out, "pool");
     pipeline.feeds = {feed(in, out)};
