@@ -142,7 +142,7 @@ def ReshardingEnabled
              "Convert the inputs of sharded chains to shards.">;
 
 def ClockSearchLimit
-    : Option<"clockSearchLimit", "clock-search-limit", "unsigned", "1000",
+    : Option<"clockSearchLimit", "clock-search-limit", "unsigned", "4000",
              "Maximum number of ops, each in its layouts, to time.">,
       Details<"The optimizer chooses the layouts of a sharded chain that are "
               "fastest by the emulator's clock. 0: only rules decide.">;
