@@ -126,9 +126,37 @@ def sliced_heads() -> ttmlir.Builder:
     return b
 
 
+def inverted_residual() -> ttmlir.Builder:
+    """A depthwise convolution between two others, with squeeze and excitation."""
+    b = ttmlir.Builder("inverted_residual")
+    x = b.input("x", (2, 27, 29, 48), "bf16")
+    y = b.relu6(b.conv2d(x, b.input("up", (96, 48, 1, 1), "bf16")))
+    y = b.conv2d(y, b.input("depth", (96, 1, 3, 3), "bf16"), padding=(1, 1), groups=96)
+    y = b.relu6(y)
+    z = b.mean(y, (1, 2), keep_dim=True)
+    z = b.silu(b.conv2d(z, b.input("squeeze", (16, 96, 1, 1), "bf16")))
+    z = b.sigmoid(b.conv2d(z, b.input("excite", (96, 16, 1, 1), "bf16")))
+    y = b.conv2d(b.multiply(y, z), b.input("down", (48, 96, 1, 1), "bf16"))
+    b.output(b.add(y, x))
+    return b
+
+
+def neck() -> ttmlir.Builder:
+    """A small image grows, joins a large one, and a convolution with groups follows."""
+    b = ttmlir.Builder("neck")
+    x, y = b.input("x", (1, 9, 11, 64), "bf16"), b.input("y", (1, 18, 22, 32), "bf16")
+    x = b.upsample(b.relu(x), 2)
+    z = b.concat((x, b.relu(y)), 3)
+    z = b.conv2d(z, b.input("w", (96, 24, 3, 3), "bf16"), padding=(1, 1), groups=4)
+    b.output(b.upsample(b.silu(z), 2, "bilinear"))
+    return b
+
+
 PROGRAMS: dict[str, Callable[[], ttmlir.Builder]] = {
     "residual_block": residual_block,
     "feed_forward": feed_forward,
+    "inverted_residual": inverted_residual,
+    "neck": neck,
     "attention": lambda: attention(is_causal=False),
     "causal_attention": attention,
     "window_attention": lambda: attention(sliding_window_size=17),

@@ -202,36 +202,66 @@ static SmallVector<int32_t> nearestAlong(ResizeOp op, const Axis &axis) {
   return indices;
 }
 
-/// Images whose rows and columns are repeated a whole number of times: an
-/// `upsample`. Null for anything else.
-static Value repeatPixels(ResizeOp op, GraphBuilder &b) {
-  if (op.getMode() != "nearest" || op.getRegion() ||
-      op.getSizes().size() != 4 || !isKept(axisOf(op, 0)) ||
-      !isKept(axisOf(op, 3)))
+/// Whether positions of a linear mode are those of an `upsample`: half pixels,
+/// with weights of two neighbours.
+static bool isPlainLinear(ResizeOp op) {
+  return op.getMode() == "linear" && !op.getAntialias() &&
+         !op.getExcludeOutside() &&
+         (op.getCoordinates() == "half_pixel" ||
+          op.getCoordinates() == "pytorch_half_pixel");
+}
+
+/// Images that grow a whole number of times along rows and columns, which are
+/// the dimensions from `first` on: an `upsample`. Null for anything else.
+static Value upsamplePixels(ResizeOp op, int64_t first, GraphBuilder &b) {
+  bool isNearest = op.getMode() == "nearest";
+  if ((!isNearest && !isPlainLinear(op)) || op.getRegion() ||
+      op.getSizes().size() != 4 ||
+      (!isNearest && !isa<FloatType>(elementOf(op.getInput()))))
     return {};
   SmallVector<int32_t> factors;
-  for (int64_t dim : {1, 2}) {
+  for (int64_t dim = 0; dim < 4; ++dim) {
     Axis axis = axisOf(op, dim);
+    if (dim != first && dim != first + 1) {
+      if (!isKept(axis))
+        return {};
+      continue;
+    }
     if (axis.in == 0 || axis.out % axis.in)
       return {};
     int64_t factor = axis.out / axis.in;
-    for (auto [place, index] : llvm::enumerate(nearestAlong(op, axis)))
-      if (index != static_cast<int64_t>(place) / factor)
-        return {};
+    if (isNearest) {
+      for (auto [place, index] : llvm::enumerate(nearestAlong(op, axis)))
+        if (index != static_cast<int64_t>(place) / factor)
+          return {};
+    } else if (axis.scale != static_cast<double>(factor)) {
+      return {};
+    }
     factors.push_back(factor);
   }
+  // Channels come last.
+  SmallVector<int64_t> there{0, 2, 3, 1}, back{0, 3, 1, 2};
+  Value x = op.getInput();
+  SmallVector<int64_t> sizes(op.getSizes());
+  if (first == 2) {
+    x = b.permute(x, there);
+    sizes = {sizes[0], sizes[2], sizes[3], sizes[1]};
+  }
   OpBuilder &builder = b.getBuilder();
-  return b.op("upsample", op.getInput(),
-              typeOf(op.getInput()).clone(op.getSizes()),
-              {b.attr("scale_factor", builder.getDenseI32ArrayAttr(factors)),
-               b.attr("mode", builder.getStringAttr("nearest"))});
+  Value result =
+      b.op("upsample", x, typeOf(x).clone(sizes),
+           {b.attr("scale_factor", builder.getDenseI32ArrayAttr(factors)),
+            b.attr("mode",
+                   builder.getStringAttr(isNearest ? "nearest" : "bilinear"))});
+  return first == 2 ? b.permute(result, back) : result;
 }
 
 Expansion ResizeOp::expand(GraphBuilder &b) {
   Value x = getInput();
   Type element = getType().getElementType();
-  if (Value repeated = repeatPixels(*this, b))
-    return SmallVector<Value>{b.cast(repeated, element)};
+  for (int64_t first : {1, 2})
+    if (Value result = upsamplePixels(*this, first, b))
+      return SmallVector<Value>{b.cast(result, element)};
   bool isNearest = getMode() == "nearest";
   if (!isNearest)
     x = b.cast(x, b.getBuilder().getF32Type());

@@ -95,11 +95,14 @@ def TTIREraseInverseOps
     permutations before and after, and those added where a value is needed in
     the old order. Permutations that depend only on parameters count nothing,
     since they run once. Reductions that drop dimensions take their input in
-    either order.
+    either order. A reshape that only moves extents of 1 counts as a
+    permutation: that of a pooled image, which is one pixel.
 
     A reshape between two permutations that merges dimensions which are side by
     side before the first one, too, then comes first: the pixels of an image
-    become a sequence without a detour through channels first.
+    become a sequence without a detour through channels first. Likewise, a
+    permutation comes behind a reshape that splits dimensions which are not the
+    last one before it: a sequence becomes an image.
 
     Pairs of permutations then become one, or none. Numbers do not change.
     Tensors with layouts do not change.

@@ -199,6 +199,9 @@ def _clip(op: Op, x: Value, low: Value = None, high: Value = None) -> Result:
         high = np.asarray(op.number("max")) if op.has("max") else None
     if dtype in FLOATS and isinstance(low, np.ndarray) and isinstance(high, np.ndarray):
         least, most = float(low.reshape(())[()]), float(high.reshape(())[()])
+        # An activation that calls apply to their results.
+        if (least, most) == (0, 6):
+            return op.b.relu6(found)
         if math.isfinite(least) and math.isfinite(most) and least <= most:
             return op.b.clamp(found, least, most)
     if low is not None:

@@ -205,6 +205,14 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
     shape, out = x.shape[-count:], op.shape()[-count:]
     if nearest and not flag and _knows_doubles(op, out):
         scales = _without_doubles(shape, out, scales)
+    if _is_whole_resize(op, x, out, flag, scales):
+        return op.b.resize(
+            x,
+            (*x.shape[:-2], *out),
+            "nearest" if nearest else "linear",
+            coordinates="asymmetric" if nearest else "half_pixel",
+            nearest="floor",
+        )
     maps = _maps(op, shape, out, flag, scales)
     if nearest and all(map(_repeats, maps)):
         return _repeated(op, x, [m // n for n, m in zip(shape, out, strict=True)])
@@ -222,6 +230,21 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
         index = torch.from_numpy(matrix.argmax(1).astype(np.int32))
         x = taken(op, x, d, op.tensor(index))
     return x
+
+
+def _is_whole_resize(op: Op, x: Tensor, out: Sequence[int], flag: bool, scales: Any) -> bool:
+    """Whether an image of floats grows a whole number of times along both sides, with the
+    positions of ``ttir.resize``: calls of the library do that with channels last."""
+    if len(out) != 2 or x.rank != 4 or x.dtype not in FLOATS or flag:
+        return False
+    if _kind(op.name) not in ("nearest", "linear") or "3d" in op.name:
+        return False
+    if any(n == 0 or m % n for n, m in zip(x.shape[-2:], out, strict=True)):
+        return False
+    factors = [m // n for n, m in zip(x.shape[-2:], out, strict=True)]
+    return max(factors) > 1 and all(
+        f is None or float(f) == k for f, k in zip(scales or (None, None), factors, strict=True)
+    )
 
 
 def _knows_doubles(op: Op, out: Sequence[int]) -> bool:

@@ -26,9 +26,36 @@ namespace {
 
 constexpr Remarks kInverseRemarks("ttir-erase-inverse-ops");
 
+/// The permutation that a reshape is which only moves extents of 1: those of
+/// pooled images, whose channels come last or do not. Extents of 1 keep their
+/// order, too.
+std::optional<SmallVector<int64_t>> getOrderOfUnits(Operation *op) {
+  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
+  if (!reshape)
+    return std::nullopt;
+  ArrayRef<int64_t> from = reshape.getInput().getType().getShape(),
+                    to = reshape.getType().getShape();
+  if (from.size() != to.size() || from.empty() || from.back() == to.back())
+    return std::nullopt;
+  SmallVector<int64_t> units, others, order;
+  for (auto [dim, extent] : llvm::enumerate(from))
+    (extent == 1 ? units : others).push_back(dim);
+  auto unit = units.begin(), other = others.begin();
+  for (int64_t extent : to) {
+    auto &next = extent == 1 ? unit : other;
+    if (next == (extent == 1 ? units.end() : others.end()) ||
+        from[*next] != extent)
+      return std::nullopt;
+    order.push_back(*next++);
+  }
+  return order;
+}
+
 /// The order of a permutation that does nothing else; nothing for other ops.
 std::optional<Order> getOrder(Operation *op) {
   std::optional<SmallVector<int64_t>> order = getPermutation(op);
+  if (!order)
+    order = getOrderOfUnits(op);
   if (!order)
     return std::nullopt;
   RankedTensorType from = graph::typeOf(op->getOperand(0)),
@@ -263,6 +290,7 @@ public:
         ops.push_back(op);
       return WalkResult::advance();
     });
+    splitFirst();
     for (const SmallVector<Operation *> &cluster : gather(ops))
       permute(cluster);
     mergeFirst();
@@ -307,6 +335,44 @@ private:
                          "them undo one another");
     numMoved += ops.size();
     cluster.permute(order);
+  }
+
+  /// reshape(permute(x)) -> permute(reshape(x)) where the reshape splits
+  /// dimensions that are not the last one in x: a sequence of pixels becomes an
+  /// image whose channels still come last, which moves nothing.
+  void splitFirst() {
+    SmallVector<ReshapeOp> reshapes;
+    getOperation().walk([&](ReshapeOp op) { reshapes.push_back(op); });
+    for (ReshapeOp op : reshapes) {
+      Operation *inner = op.getInput().getDefiningOp();
+      std::optional<Order> order = getOrder(inner);
+      RankedTensorType type = op.getType();
+      if (!order || !inner->hasOneUse() || type.getEncoding() ||
+          type.getElementType() != graph::elementOf(op.getInput()) ||
+          type.getRank() <= static_cast<int64_t>(order->size()))
+        continue;
+      std::optional<SmallVector<ReassociationIndices>> groups =
+          getReassociationIndicesForReshape(op.getInput().getType(), type);
+      if (!groups || groups->size() != order->size())
+        continue;
+      // The groups in the order of the dimensions of x.
+      Order back = invert(*order), places(type.getRank());
+      if ((*groups)[back.back()].size() != 1)
+        continue;
+      SmallVector<int64_t> shape;
+      for (int64_t place : back)
+        for (int64_t dim : (*groups)[place]) {
+          places[dim] = shape.size();
+          shape.push_back(type.getDimSize(dim));
+        }
+      OpBuilder builder(op);
+      graph::GraphBuilder graph(builder, op.getLoc());
+      op.getResult().replaceAllUsesWith(
+          graph.permute(graph.reshape(inner->getOperand(0), shape), places));
+      ++numMoved;
+      eraseUnused(op);
+      eraseUnused(inner);
+    }
   }
 
   /// permute(reshape(permute(x))) -> permute(permute(reshape(x))) where the
