@@ -213,6 +213,26 @@ def test_groups_gather_channels_of_their_own(kernel: int) -> None:
     assert alone.cycles < dense.cycles
 
 
+def test_a_transposed_convolution_does_not_multiply_zeros() -> None:
+    """Each phase of the strides has a part of the taps, and its rows are put at their places."""
+
+    def upscaled(kernel: int, stride: int, extent: int) -> Build:
+        def build(b: ttmlir.Builder) -> object:
+            x = b.input("x", (1, extent, extent, 64), "bf16")
+            w = b.input("w", (64, 64, kernel, kernel), "bf16")
+            return b.conv_transpose2d(x, w, stride=(stride, stride), name="op")
+
+        return build
+
+    once, twice = one_op(upscaled(2, 2, 64)), one_op(upscaled(4, 2, 64))
+    assert once.flops == 2 * 128 * 128 * 64 * 64
+    assert twice.flops == 4 * 2 * 130 * 130 * 64 * 64
+    # One tap, and no rows that change their places.
+    plain = one_op(upscaled(1, 1, 128))
+    assert plain.flops == once.flops
+    assert plain.compute_cycles < once.compute_cycles < twice.compute_cycles
+
+
 def test_few_results_are_reduced_by_all_cores() -> None:
     """The mean of an image takes the time of its reads, and more rows take longer."""
 

@@ -309,15 +309,16 @@ private:
 
   /// Pieces of rows that lie in the core's own L1.
   void gather(Thread &thread, std::int32_t core, std::int64_t tiles) {
-    const std::int64_t bytes = tiles * 1024 * numerics::elementSize(rowType());
+    const std::int64_t bytes = tiles * 1024 * numerics::elementSize(rowsOf(a_));
     const std::int64_t pieces = std::max<std::int64_t>(
         1, bytes / std::max<std::int64_t>(1, p_.pieceBytes));
     thread.read(builder_.place(core), bytes, pieces);
     thread.readBarrier();
   }
 
-  DType rowType() const {
-    const DType type = a_.layout().type;
+  /// The format of what is gathered or put at its place row by row.
+  static DType rowsOf(const Pages &pages) {
+    const DType type = pages.layout().type;
     return numerics::isBlockFloat(type) ? DType::BF16 : type;
   }
 
@@ -329,7 +330,7 @@ private:
     if (p_.pieceBytes) {
       thread.wait(kRows, a);
       thread.compute({.opcode = Opcode::tilize_block,
-                      .first = rowType(),
+                      .first = rowsOf(a_),
                       .second = typeA,
                       .tiles = std::uint32_t(a),
                       .alone = false});
@@ -384,16 +385,45 @@ private:
     if (!p_.pieceBytes)
       thread.pop(kA, a);
     thread.pop(kB, b);
+    if (last && p_.spreadBytes)
+      spread(thread, cut_.m * cut_.n);
     if (last)
       thread.push(kResult, cut_.m * cut_.n);
   }
 
+  /// Tiles become rows, which the writer puts at their places, and rows tiles.
+  void spread(Thread &thread, std::int64_t count) {
+    const DType rows = rowsOf(result_);
+    const auto tiles = std::uint32_t(count);
+    thread.compute({.opcode = Opcode::untilize_block,
+                    .first = rows,
+                    .second = rows,
+                    .tiles = tiles,
+                    .alone = false});
+    thread.compute({.opcode = Opcode::tilize_block,
+                    .first = rows,
+                    .second = result_.layout().type,
+                    .tiles = tiles,
+                    .alone = false});
+  }
+
   void write(std::int64_t y, std::int64_t x, const Part &part) {
-    if (result_.local())
+    if (result_.local() && !p_.spreadBytes)
       return;
     Thread thread = builder_.thread(coreAt(y, x), 0, "in1 reader, writer");
     const Block block{part.row, part.column, cut_.m, cut_.n};
     thread.wait(kResult, cut_.m * cut_.n);
+    if (p_.spreadBytes) {
+      const std::int64_t bytes =
+          cut_.m * cut_.n * 1024 * numerics::elementSize(rowsOf(result_));
+      thread.write(builder_.place(coreAt(y, x)), bytes,
+                   std::max<std::int64_t>(1, bytes / p_.spreadBytes));
+      thread.writeBarrier();
+    }
+    if (result_.local()) {
+      thread.pop(kResult, cut_.m * cut_.n);
+      return;
+    }
     forPages(result_, block, [&](std::int64_t page) {
       thread.write(result_.at(page), result_.bytes());
     });

@@ -184,9 +184,20 @@ public:
                 (s.kernelHeight - 1) * s.dilationHeight * s.inputWidth);
   }
   void operator()(const ConvTranspose2dStep &s) {
-    // A convolution of the input with zeros between its pixels.
+    // Each phase of the stride is a convolution with the taps that meet pixels
+    // there, and its results are put between those of the others. With one tap
+    // the tiles of the image are those of the product.
+    const auto along = [](std::int64_t taps, std::int64_t stride,
+                          std::int64_t dilation) {
+      return dilation == 1 ? ceilDiv(taps, stride) : taps;
+    };
+    const std::int64_t taps =
+        along(s.kernelSize[0], s.stride[0], s.dilation[0]) *
+        along(s.kernelSize[1], s.stride[1], s.dilation[1]);
     const std::int64_t depth = s.inChannels / s.groups;
-    convolution(s, depth * s.kernelSize[0] * s.kernelSize[1], depth);
+    const bool tiles = taps == 1 && layout(s.input).tiled && s.groups == 1;
+    spread_ = s.stride[0] * s.stride[1] > 1;
+    convolution(s, depth * taps, tiles ? 0 : depth);
   }
 
   //===-- Rows
@@ -830,6 +841,10 @@ private:
     product.fp32Dest = compute_.fp32DestAcc;
     product.packerL1Acc = addsInL1(compute_, product.k);
     product.pieceBytes = pieceBytes;
+    if (spread_)
+      product.spreadBytes = n * (numerics::isBlockFloat(out.type)
+                                     ? 2
+                                     : numerics::elementSize(out.type));
     setMode(true);
     work_.flops = 2.0 * double(out.volume()) * double(depth);
     stream(builder_, product);
@@ -902,6 +917,7 @@ private:
   const Program &program_;
   const ComputeConfig &compute_;
   std::optional<Instruction> activation_;
+  bool spread_ = false; // rows of the product's result change their places
   Builder &builder_;
   Work &work_;
 };
