@@ -136,7 +136,10 @@ def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
       weights and bias;
     - `add` and `subtract` of the same: folded into the bias.
 
-    This includes batch norms, which `ttir-expand-composites` expands.
+    This includes batch norms, which `ttir-expand-composites` expands. Of those
+    that follow no convolution, what is subtracted becomes a part of what is
+    added: `(x - mean) * factor + offset` is `x * factor + (offset - mean *
+    factor)`.
 
     The weights are multiplied in the order of the product
     (`ttir.prepare_conv2d_weights`) and keep their format, so they are rounded

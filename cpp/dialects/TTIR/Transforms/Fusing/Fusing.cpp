@@ -57,6 +57,10 @@ public:
     for (Conv2dOp op : convolutions)
       while (op && isFoldable(op))
         op = fold(op);
+    SmallVector<SubtractOp> differences;
+    getOperation().walk([&](SubtractOp op) { differences.push_back(op); });
+    for (SubtractOp op : differences)
+      joinShifts(op);
     // Dependences are known by value: no new op may get the place of an old one
     // before.
     for (Operation *op : replaced)
@@ -199,6 +203,59 @@ private:
       replaced.push_back(permutation);
     replaced.push_back(op);
     return conv;
+  }
+
+  /// The only op that reads the value, if it is an `OpT` in the same block that
+  /// computes the shape of `x`, and its other operand, which is fixed.
+  template <typename OpT>
+  std::pair<OpT, Value> getFixedUser(Value value, Value x) {
+    auto user = value.hasOneUse() ? dyn_cast<OpT>(*value.user_begin()) : OpT();
+    if (!user || user->getBlock() != value.getParentBlock() ||
+        user->getNumOperands() < 2)
+      return {};
+    Value other = user->getOperand(user->getOperand(0) == value ? 1 : 0);
+    auto type = dyn_cast<RankedTensorType>(user->getResult(0).getType());
+    if (!isPlainFloat(type) || type.getShape() != graph::shapeOf(x) ||
+        !isPlainFloat(graph::typeOf(other)) || !isFixed(other) ||
+        graph::typeOf(other).getNumElements() == type.getNumElements())
+      return {};
+    return {user, other};
+  }
+
+  /// (x - mean) * factor + offset -> x * factor + (offset - mean * factor), as
+  /// of a batch norm whose input is no convolution.
+  void joinShifts(SubtractOp op) {
+    Value x = op->getOperand(0), mean = op->getOperand(1);
+    RankedTensorType type = graph::typeOf(op->getResult(0));
+    if (!isPlainFloat(type) || !isPlainFloat(graph::typeOf(x)) ||
+        !isPlainFloat(graph::typeOf(mean)) || isFixed(x) || !isFixed(mean) ||
+        graph::shapeOf(x) != type.getShape() ||
+        graph::typeOf(mean).getNumElements() == type.getNumElements())
+      return;
+    auto [multiply, factor] = getFixedUser<MultiplyOp>(op->getResult(0), x);
+    if (!multiply)
+      return;
+    auto [add, offset] = getFixedUser<AddOp>(multiply->getResult(0), x);
+    if (!add)
+      return;
+    OpBuilder builder(add);
+    graph::GraphBuilder b(builder, add->getLoc());
+    Type f32 = builder.getF32Type();
+    Value shift = b.eltwise(
+        "subtract", {offset, b.eltwise("multiply", {mean, factor}, f32)}, f32);
+    Value scaled = b.eltwise("multiply", {x, factor},
+                             graph::elementOf(multiply->getResult(0)));
+    Value result =
+        b.eltwise("add", {scaled, shift}, graph::elementOf(add->getResult(0)));
+    if (auto remark = kFusingRemarks.passed(op, "Joined"))
+      remark << reason("what it subtracts is a part of what a later op adds: "
+                       "both depend on parameters alone")
+             << rejected("an op of its own, which reads and writes {0} in "
+                         "every call",
+                         type);
+    add->getResult(0).replaceAllUsesWith(result);
+    replaced.append({add, multiply, op});
+    ++numFolded;
   }
 
   /// The bias, for each channel.
