@@ -301,6 +301,11 @@ private:
       return "an override names it";
     if (role == Role::Carrier && !readsBlockFloats(op))
       return "one of its inputs is not block floats";
+    return getResultProblem(op);
+  }
+
+  /// The same of the results alone.
+  const char *getResultProblem(Operation *op) const {
     for (OpResult result : op->getResults()) {
       if (!isWide(result.getType()))
         return "it is not in tiles of bf16 or f32 on the device";
@@ -310,6 +315,12 @@ private:
             return isa<DeallocOp>(use.getOwner()) || isReader(use);
           }))
         return "an op that reads it needs more bits, or it leaves the program";
+      // It would be converted tile by tile instead of being a view.
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return isa<ReshapeOp>(user) &&
+                   (isNamed(user, fixedNames) || getResultProblem(user));
+          }))
+        return "a reshape of it needs more bits";
     }
     return nullptr;
   }

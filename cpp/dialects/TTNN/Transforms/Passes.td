@@ -98,7 +98,8 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
     A result keeps its format if it leaves the function, or if an op reads it
     that is none of these or of `ttnn.mean`, `ttnn.sum` and `ttnn.max`. So masks,
     positions, exponentials and indices keep all their bits. Nothing is cast
-    between ops: they convert what they read.
+    between ops: they convert what they read. What a reshape reads keeps its
+    format if the reshape does: as a rule it is a view, which converts nothing.
 
     ```mlir
     %2 = "ttnn.linear"(%a, %weight, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
