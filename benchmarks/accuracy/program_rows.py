@@ -103,6 +103,15 @@ def launches(row: Row) -> float:
     return op.parts.dispatch / report.clock_hz * 1e6
 
 
+def host_launches(row: Row) -> float:
+    """Returns what a call of one op takes longer than a replay of its trace."""
+    b = ttmlir.Builder()
+    b.output(b.relu(b.input("x", (32, 32), "bf16")))
+    with ttmlir.compile(b, target=row.target).trace() as trace:
+        report = trace.report()
+    return (report.call_seconds - report.latency_seconds) * 1e6
+
+
 def uploads(row: Row) -> float:
     """Returns GB/s of an upload of 4 MB in row-major pages, from the host to DRAM."""
     page = row.number("page")

@@ -40,6 +40,7 @@ KINDS = {
     ),
     "tiles": Kind(engine_rows.tiles, "{chip}: {op}, {fidelity}, {mode}, {engine}"),
     "launches": Kind(program_rows.launches, "{chip}: from op to op"),
+    "host_launches": Kind(program_rows.host_launches, "{chip}: an op that the host launches"),
     "uploads": Kind(program_rows.uploads, "{chip}: from the host to DRAM, pages of {page} B"),
     "functions": Kind(program_rows.functions, "{chip}: {op} of {rows}x{columns}, {part}"),
     "products": Kind(

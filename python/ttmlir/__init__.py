@@ -14,6 +14,7 @@ from __future__ import annotations
 # __init__.pyi, which lists the same names.
 _HOMES = {
     "Builder": "builder",
+    "CapturedTrace": "captured",
     "ChannelUse": "report",
     "Comparison": "comparison",
     "CompileError": "errors",
@@ -32,11 +33,13 @@ _HOMES = {
     "OperandUse": "report",
     "OutOfMemoryError": "errors",
     "Program": "_programs",
+    "QueueCommand": "captured",
     "Remark": "errors",
     "Report": "report",
     "TensorInfo": "_programs",
     "TimeParts": "report",
     "TraceFilter": "runtime",
+    "TraceReport": "captured",
     "__git_hash__": "_version",
     "__version__": "_version",
     "compile": "compiler",

@@ -19,6 +19,9 @@ from ._targets import targets as targets
 from ._version import __git_hash__ as __git_hash__
 from ._version import __version__ as __version__
 from .builder import Builder as Builder
+from .captured import CapturedTrace as CapturedTrace
+from .captured import QueueCommand as QueueCommand
+from .captured import TraceReport as TraceReport
 from .comparison import Comparison as Comparison
 from .comparison import OpComparison as OpComparison
 from .compiler import compile as compile

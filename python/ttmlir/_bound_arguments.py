@@ -88,6 +88,8 @@ class Bound:
     def __init__(self) -> None:
         self._tensors: dict[int, dict[int, runtime.Tensor]] = {}
         self._files: list[SafeTensors] = []
+        #: Counts changes: what was made of the tensors before is out of date.
+        self.changes = 0
 
     def check_files(self) -> None:
         """Raises FileError if a mapped file has become shorter."""
@@ -158,9 +160,11 @@ class Bound:
     ) -> None:
         for program, i, tensor in places:
             self._tensors.setdefault(program.index, {})[i] = tensor
+        self.changes += 1
         if isinstance(given, SafeTensors):
             self._files.append(given)
 
     def clear(self) -> None:
         self._tensors.clear()
         self._files.clear()
+        self.changes += 1

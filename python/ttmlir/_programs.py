@@ -12,7 +12,7 @@ import numpy as np
 from ttmlir import runtime
 from ttmlir._formats import DATA_TYPES
 from ttmlir._host_arrays import Host, hosts, narrow
-from ttmlir.errors import InputError
+from ttmlir.errors import Error, InputError, OutOfMemoryError
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,12 @@ class Program:
         outputs = ", ".join(map(str, self.outputs))
         mesh = f" on mesh {'x'.join(map(str, self.mesh_shape))}" if len(self.chip_ids) > 1 else ""
         return f"{self.name}({inputs}) -> {outputs}{mesh}"
+
+
+def run_error(program: Program, error: runtime.RuntimeError) -> Error:
+    """Converts an error of the runtime to one that names the program."""
+    kind = OutOfMemoryError if isinstance(error, runtime.OutOfMemoryError) else Error
+    return kind(f"{program.name}: {error}")
 
 
 # Arguments ---------------------------------------------------------------------------------------

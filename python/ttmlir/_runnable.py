@@ -14,7 +14,8 @@ from ttmlir._bound_arguments import Bound, Source, is_mapped, unchanging
 from ttmlir._compiled_file import CompiledFile
 from ttmlir._files import written
 from ttmlir._host_arrays import widen
-from ttmlir._programs import Program, TensorInfo, check, to_tensor
+from ttmlir._programs import Program, TensorInfo, check, run_error, to_tensor
+from ttmlir.captured import CapturedTrace
 from ttmlir.errors import Error, InputError, OutOfMemoryError
 from ttmlir.frontends import Signature
 from ttmlir.report import Report
@@ -171,7 +172,7 @@ class Runnable(CompiledFile):
         try:
             return list(runtime.run(device or self.device, self.binary, which.index, list(tensors)))
         except runtime.RuntimeError as error:
-            raise _error(which, error) from None
+            raise run_error(which, error) from None
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -272,14 +273,8 @@ class Runnable(CompiledFile):
             OutOfMemoryError: a memory of the device is exhausted; its ``report`` lists the owners.
         """
         which = self._find(program)
-        if args or kwargs:
-            if inputs is not None:
-                raise TypeError("report() takes arguments of a call or inputs, found both")
-            inputs = self.signature.call(self, which, args, kwargs).inputs
-        elif inputs is None:
-            inputs = [np.zeros(info.shape, info.dtype) for info in self.unbound_inputs(which)]
         device = device or self.device
-        tensors = self._tensors(which, inputs)
+        tensors = self._tensors(which, self._inputs_of("report", which, inputs, args, kwargs))
         own = self._remarks(which)
         runtime.enable_report(device, True, trace)
         try:
@@ -292,6 +287,70 @@ class Runnable(CompiledFile):
             raise
         finally:
             runtime.enable_report(device, False)
+
+    def trace(
+        self,
+        *args: Any,
+        program: int | str = 0,
+        inputs: Sequence[Any] | None = None,
+        device: runtime.Device | None = None,
+        **kwargs: Any,
+    ) -> CapturedTrace:
+        """Runs a program once and captures it with all its addresses. Replays run on the device
+        without the host, which otherwise launches op by op, and their inputs and outputs are
+        transferred on a second queue. (Timelines are another thing: ``report(trace=True)``.)
+
+        Bound tensors, and what is computed from them, are part of the trace.
+
+        Args:
+            args: arguments as in a call, whose shapes and data types the trace has; zeros by
+                default.
+            program: index or name.
+            inputs: in place of arguments of a call, the inputs of the program that are not
+                bound, in its order.
+            device: an open device instead of the shared one.
+            kwargs: keywords as in a call.
+
+        Raises:
+            InputError: wrong arguments, as in a call.
+            OutOfMemoryError: a memory of the device is exhausted.
+            Error: the host has to act in the middle of a run, such as for a ``while`` loop; an
+                input is donated; the program has variables; or values are computed from a parameter
+                that is not bound.
+        """
+        which = self._find(program)
+        tensors = self._tensors(which, self._inputs_of("trace", which, inputs, args, kwargs))
+        return CapturedTrace(self, which, device or self.device, tensors)
+
+    def free_tensors(self, program: Program, inputs: Sequence[Any]) -> list[runtime.Tensor]:
+        """Converts the inputs of a call to tensors; those that are bound are left out.
+
+        Raises:
+            InputError: wrong count, shape or data type.
+        """
+        bound = self._bound.of(program)
+        return [t for i, t in enumerate(self._tensors(program, inputs)) if i not in bound]
+
+    def count_bindings(self) -> int:
+        """How often tensors were bound or freed."""
+        return self._bound.changes
+
+    def _inputs_of(
+        self,
+        what: str,
+        program: Program,
+        inputs: Sequence[Any] | None,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Sequence[Any]:
+        """Returns inputs of the program: those given, of the arguments of a call, or zeros."""
+        if args or kwargs:
+            if inputs is not None:
+                raise TypeError(f"{what}() takes arguments of a call or inputs, found both")
+            return self.signature.call(self, program, args, kwargs).inputs
+        if inputs is not None:
+            return inputs
+        return [np.zeros(info.shape, info.dtype) for info in self.unbound_inputs(program)]
 
     def _tensors(self, program: Program, inputs: Sequence[Any]) -> list[runtime.Tensor]:
         """Returns all arguments: the bound ones, and the inputs in order."""
@@ -361,7 +420,7 @@ class Runnable(CompiledFile):
         try:
             return runtime.to_layout(tensor, device, self.binary, program.index, index, position)
         except runtime.RuntimeError as error:
-            raise _error(program, error) from None
+            raise run_error(program, error) from None
 
     def _unused_binary(self, program: Program) -> runtime.Binary:
         """Returns a binary whose variables no call has changed."""
@@ -382,9 +441,4 @@ class Runnable(CompiledFile):
         try:
             return list(runtime.run(device, binary or self.binary, program.index, tensors))
         except runtime.RuntimeError as error:
-            raise _error(program, error) from None
-
-
-def _error(program: Program, error: runtime.RuntimeError) -> Error:
-    kind = OutOfMemoryError if isinstance(error, runtime.OutOfMemoryError) else Error
-    return kind(f"{program.name}: {error}")
+            raise run_error(program, error) from None

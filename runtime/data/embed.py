@@ -38,6 +38,8 @@ COST = (
     "pcie_bytes_per_second",
     "host_page_seconds",
     "dispatch_seconds",
+    "host_op_seconds",
+    "host_program_seconds",
 )
 
 # Numbers of the replay; places are lists of coordinates on the NoC.

@@ -2,12 +2,31 @@
 #ifndef TT_RUNTIME_PYTHON_BINDINGS_H
 #define TT_RUNTIME_PYTHON_BINDINGS_H
 
+#include "tt/runtime/trace.h"
+
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace tt::runtime::python {
+
+/// The timeline of a report.
+struct Timeline {
+  std::shared_ptr<const Trace> trace;
+
+  void write(const nanobind::callable &sink, const std::string &format) const;
+};
+/// Nothing for null.
+std::optional<Timeline> toTimeline(std::shared_ptr<const Trace> trace);
+
+/// Whether a report has a timeline, and of what.
+using TimelineChoice = std::variant<bool, TraceFilter>;
+std::optional<TraceFilter> toFilter(const TimelineChoice &choice);
 
 /// Extents or an offset of a mesh, as numbers of Python; throws where they are
 /// negative or too large.
@@ -19,6 +38,8 @@ void bindErrors();
 void bindFiles(nanobind::module_ &m);
 void bindTensors(nanobind::module_ &m);
 void bindDevices(nanobind::module_ &m);
+/// Behind the devices.
+void bindCaptures(nanobind::module_ &m);
 
 } // namespace tt::runtime::python
 

@@ -18,23 +18,6 @@ using namespace nb::literals;
 namespace tt::runtime::python {
 namespace {
 
-/// The timeline of a report.
-struct Timeline {
-  std::shared_ptr<const Trace> trace;
-
-  void write(const nb::callable &sink, const std::string &format) const {
-    if (format != "json" && format != "perfetto")
-      raise(ErrorCategory::Argument,
-            "format of a trace: expected json or perfetto, found '", format,
-            "'");
-    writeTrace(*trace,
-               format == "json" ? TraceFormat::Json : TraceFormat::Perfetto,
-               [&](std::string_view piece) {
-                 sink(nb::bytes(piece.data(), piece.size()));
-               });
-  }
-};
-
 void bindTrace(nb::module_ &m) {
   nb::class_<TraceFilter>(
       m, "TraceFilter",
@@ -218,21 +201,13 @@ void bindReport(nb::module_ &m) {
       .def_ro("memory", &Report::memory)
       .def_ro("failed", &Report::failed)
       .def_prop_ro("trace", [](const Report &self) -> std::optional<Timeline> {
-        if (!self.trace)
-          return std::nullopt;
-        return Timeline{self.trace};
+        return toTimeline(self.trace);
       });
 
   m.def(
       "enable_report",
-      [](Device device, bool enabled,
-         const std::variant<bool, TraceFilter> &trace) {
-        std::optional<TraceFilter> filter;
-        if (auto const *given = std::get_if<TraceFilter>(&trace))
-          filter = *given;
-        else if (std::get<bool>(trace))
-          filter.emplace();
-        nativeCall([&] { enableReport(device, enabled, filter); });
+      [](Device device, bool enabled, const TimelineChoice &trace) {
+        nativeCall([&] { enableReport(device, enabled, toFilter(trace)); });
       },
       "device"_a, "enabled"_a, "trace"_a = false,
       "Turns the cost report of later runs on or off; `trace` also records "
@@ -328,6 +303,30 @@ void bindOptions(nb::module_ &m) {
 }
 
 } // namespace
+
+void Timeline::write(const nb::callable &sink,
+                     const std::string &format) const {
+  if (format != "json" && format != "perfetto")
+    raise(ErrorCategory::Argument,
+          "format of a trace: expected json or perfetto, found '", format, "'");
+  writeTrace(*trace,
+             format == "json" ? TraceFormat::Json : TraceFormat::Perfetto,
+             [&](std::string_view piece) {
+               sink(nb::bytes(piece.data(), piece.size()));
+             });
+}
+
+std::optional<Timeline> toTimeline(std::shared_ptr<const Trace> trace) {
+  if (!trace)
+    return std::nullopt;
+  return Timeline{std::move(trace)};
+}
+
+std::optional<TraceFilter> toFilter(const TimelineChoice &choice) {
+  if (auto const *given = std::get_if<TraceFilter>(&choice))
+    return *given;
+  return std::get<bool>(choice) ? std::optional(TraceFilter()) : std::nullopt;
+}
 
 std::vector<std::uint32_t> toExtents(const char *name,
                                      const std::vector<std::int64_t> &numbers) {

@@ -14,4 +14,5 @@ NB_MODULE(_runtime, m) {
   tt::runtime::python::bindFiles(m);
   tt::runtime::python::bindTensors(m);
   tt::runtime::python::bindDevices(m);
+  tt::runtime::python::bindCaptures(m);
 }

@@ -143,6 +143,14 @@ ARGUMENTS: list[Argument] = [
     Argument("top", int, 0, "number of operations to show; 0 for all", ("perf",), least=0),
     Argument("ops", bool, False, "show operations, without their kernels", ("perf",)),
     Argument("kernels", bool, False, "show kernels, without their operations", ("perf",)),
+    Argument(
+        "replays",
+        int,
+        0,
+        "capture the program as a trace, and show so many replays on two queues; 0 for none",
+        ("perf",),
+        least=0,
+    ),
     Argument("host-only", bool, False, "collect performance trace on host only", ("perf",)),
     Argument("html", str, "", "save the report of the program as an HTML page", ("perf",)),
     Argument(

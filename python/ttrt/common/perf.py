@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ttmlir.captured import TraceReport
 from ttmlir.errors import Error, Remark
 from ttmlir.report import PerfCsv, Report
 from ttrt.common import traces
@@ -23,7 +24,8 @@ class Perf(Run):
     """Writes to ``<artifacts>/<binary>/perf``: ``host_perf_results.csv`` with a row for each loop,
     ``ops_perf_results.csv`` with a row for each operation of the chips and the columns that
     ``tt-perf-report`` reads (not with `--host-only`), ``perf.json`` with everything, and
-    ``<program index>.trace.json`` (or ``.pftrace``) with the timeline of each program."""
+    ``<program index>.trace.json`` (or ``.pftrace``) with the timeline of each program. With
+    `--replays`, ``<program index>.queues.json`` has that of its captured trace."""
 
     name = "perf"
     help = "run performance trace and collect performance data"
@@ -34,6 +36,8 @@ class Perf(Run):
         super().preprocess()
         if self["html"] and self["host-only"]:
             raise TTRTError("expected --html or --host-only, found both")
+        if self["replays"] and self["host-only"]:
+            raise TTRTError("expected --replays or --host-only, found both")
         self.artifacts.create_artifacts()
 
     def check_constraints(self) -> None:
@@ -49,6 +53,7 @@ class Perf(Run):
     def _run_file(self, device: Any, file: Binary) -> None:
         self.programs: list[dict[str, Any]] = []
         self.reports: dict[int, Report] = {}
+        self.captured: dict[int, TraceReport] = {}
         self.ops = PerfCsv()
         self.artifacts.save_binary(file, self.query)
         super()._run_file(device, file)
@@ -81,6 +86,11 @@ class Perf(Run):
                     raise TTRTError(str(error)) from None
             self.ops.add(report)
             lines.append(self._table(report))
+            if self["replays"]:
+                captured = self._capture(device, file, program, call)
+                entry["captured_trace"] = captured.as_dict()
+                self.captured[program.index] = captured
+                lines.append(str(captured))
         self.logger.output("\n".join(lines))
 
     def _table(self, report: Report) -> str:
@@ -105,6 +115,22 @@ class Perf(Run):
         finally:
             runtime.enable_report(device, False)
 
+    def _capture(self, device: Any, file: Binary, program: Program, call: Call) -> TraceReport:
+        """Models replays of a captured trace, which has the parameters."""
+        from ttmlir import runtime
+
+        tensors = call.tensors()
+        arguments = file.fbb.get_program_arguments(program.index)
+        for tensor, (_, kind, _) in zip(tensors, arguments, strict=True):
+            if kind in ("parameter", "constant"):
+                tensor.freeze()
+        trace = runtime.capture_trace(device, file.fbb, program.index, tensors)
+        try:
+            found = runtime.get_trace_report(trace, self["replays"], timeline=True)
+        finally:
+            runtime.release_trace(device, trace)
+        return TraceReport.from_runtime(found)
+
     def _write(self, file: Binary) -> None:
         self.file_manager.remove_directory(self.artifacts.folder(file.name, "perf"))
         folder = self.artifacts.folder(file.name, "perf")
@@ -118,7 +144,11 @@ class Perf(Run):
             if self.ops.rows:  # Empty if all programs failed, which the report shows.
                 write_text(folder / "ops_perf_results.csv", self.ops.text())
             for index, report in self.reports.items():
-                if why := traces.save(report, folder, index, self["trace-format"]):
+                if why := traces.save(report.save_trace, folder, index, self["trace-format"]):
+                    self.logger.warning(why)
+            for index, captured in self.captured.items():
+                kind = self["trace-format"]
+                if why := traces.save(captured.save_timeline, folder, index, kind, "queues"):
                     self.logger.warning(why)
             write_text(folder / "perf.json", json.dumps(self.programs, indent=2) + "\n")
         except OSError as error:

@@ -239,13 +239,10 @@ class Call:
 
     def run(self, device: Any, file: Binary, program: Program, loops: int) -> list[float]:
         """Runs the program; returns the host time of each loop in seconds."""
-        from ttmlir._host_arrays import narrow, widen
+        from ttmlir._host_arrays import widen
         from ttrt import runtime
 
-        handles = [
-            runtime.from_numpy(narrow(array, *stored))
-            for array, stored in zip(self.inputs, self.stored, strict=True)
-        ]
+        handles = self.tensors()
         results = [runtime.from_numpy(a) for a in self.buffers]
         seconds = []
         for _ in range(loops):
@@ -254,6 +251,16 @@ class Call:
             seconds.append(time.perf_counter() - start)
         self.outputs[:] = map(widen, self.buffers, self.results)
         return seconds
+
+    def tensors(self) -> list[Any]:
+        """Returns the inputs as tensors of the program."""
+        from ttmlir._host_arrays import narrow
+        from ttrt import runtime
+
+        return [
+            runtime.from_numpy(narrow(array, *stored))
+            for array, stored in zip(self.inputs, self.stored, strict=True)
+        ]
 
 
 def where(file: Binary, program: Program) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttrt.common.errors import TTRTError
 
 if TYPE_CHECKING:
-    from ttmlir.report import Report
     from ttmlir.runtime import TraceFilter
 
 #: File suffixes by --trace-format.
@@ -35,12 +34,14 @@ def filter_of(options: Mapping[str, Any]) -> TraceFilter:
         raise TTRTError(f"options of the trace: {error}") from None
 
 
-def save(report: Report, folder: Path, program: int, kind: str) -> str:
+def save(
+    write: Callable[[Path], None], folder: Path, program: int, kind: str, what: str = "trace"
+) -> str:
     """Writes ``<program>.trace.json`` or ``.pftrace``; returns the reason if it cannot."""
     try:
-        report.save_trace(folder / f"{program}.trace{SUFFIXES[kind]}")
+        write(folder / f"{program}.{what}{SUFFIXES[kind]}")
     except ValueError as error:
-        return f"program {program} has no trace: {error}"
+        return f"program {program} has no {what}: {error}"
     return ""
 
 

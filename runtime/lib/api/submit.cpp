@@ -1,6 +1,7 @@
 // Public runs of programs: the same for both runtimes, except for the few
 // functions that are overloaded by the type of the program.
 #include "api/binary.h"
+#include "emulator/captured.h"
 #include "emulator/donation.h"
 #include "emulator/mesh.h"
 #include "emulator/result_cache.h"
@@ -79,17 +80,8 @@ Tensors execute(OpenDevice &device, const ttmetal::Program &program,
 /// tensor for each chip.
 TensorPtr returned(const ttmetal::Program &program, std::size_t i,
                    TensorPtr tensor) {
-  const Layout &layout = tensor->layout;
-  if (program.values[program.outputs[i]].placed || !layout.onDevice())
-    return tensor;
-  const Layout host =
-      hostLayout(layout.shape, emulator::plainType(layout.type));
-  if (!tensor->onMesh())
-    return emulator::place(tensor, host, nullptr, "result");
-  Tensors shards;
-  for (const TensorPtr &shard : tensor->shards)
-    shards.push_back(emulator::place(shard, host, nullptr, "result"));
-  return emulator::meshTensor(std::move(shards), tensor->meshShape);
+  return program.values[program.outputs[i]].placed ? tensor
+                                                   : emulator::onHost(tensor);
 }
 
 //===-- Both --------------------------------------------------------------===//

@@ -1,8 +1,10 @@
 #include "clock/op_cost.h"
 
+#include "common/operand_use.h"
 #include "numerics/tiles.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tt::runtime::clock {
 
@@ -96,6 +98,38 @@ void addIdeal(OpCost &cost, double flops, int phases, const ChipGeometry &chip,
   cost.idealMemoryCycles = double(cost.dramReadBytes + cost.dramWriteBytes) /
                            (arch.dramBytesPerSecond * double(chips)) *
                            arch.clockHz;
+}
+
+OpCost transferCost(const Layout &device, bool toDevice,
+                    const ChipGeometry &chip, std::size_t chips) {
+  OpCost cost;
+  const ArchData &arch = archData(chip.arch);
+  addDispatch(cost, arch);
+  addHost(cost, device, arch);
+  cost.phase = toDevice ? "upload" : "download";
+  (toDevice ? cost.results : cost.operands).push_back(operandUse(device));
+  cost.hostBytes *= chips;
+  (device.space == Space::Dram
+       ? toDevice ? cost.dramWriteBytes : cost.dramReadBytes
+   : toDevice ? cost.l1WriteBytes
+              : cost.l1ReadBytes) = cost.hostBytes;
+  return cost;
+}
+
+OpCost copyCost(OpCost transfer, const ChipGeometry &chip) {
+  const ArchCost &arch = archData(chip.arch).cost;
+  OpCost cost = std::move(transfer);
+  const std::uint64_t bytes = std::exchange(cost.hostBytes, 0);
+  (cost.phase == "download" ? cost.dramWriteBytes : cost.dramReadBytes) +=
+      bytes;
+  cost.phase = "run";
+  const double cycles = double(cost.dramReadBytes + cost.dramWriteBytes) /
+                        arch.dramBytesPerSecond * arch.clockHz;
+  cost.memoryCycles = cost.idealMemoryCycles = cycles;
+  cost.cycles += cycles - cost.parts.host;
+  cost.parts.host = 0;
+  cost.parts.dram += cycles;
+  return cost;
 }
 
 const char *fidelityName(int phases) {

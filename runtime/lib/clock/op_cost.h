@@ -28,6 +28,14 @@ void addLinks(OpCost &cost, double cycles, std::vector<EthernetUse> use);
 void addIdeal(OpCost &cost, double flops, int phases, const ChipGeometry &chip,
               std::size_t chips = 1);
 
+/// A copy between the host and a tensor of the device. Chips transfer side by
+/// side: bytes are those of all of them, times those of one.
+OpCost transferCost(const Layout &device, bool toDevice,
+                    const ChipGeometry &chip, std::size_t chips = 1);
+/// The same where a buffer in DRAM has the place of the host's memory: what is
+/// in DRAM takes the time of its bytes at the rate of all channels.
+OpCost copyCost(OpCost transfer, const ChipGeometry &chip);
+
 /// "lofi" to "hifi4"; empty for 0.
 const char *fidelityName(int phases);
 

@@ -4,8 +4,7 @@
 #define TT_RUNTIME_CLOCK_TRACE_H
 
 #include "common/location.h"
-#include "tt/runtime/report.h"
-#include "tt/runtime/trace.h"
+#include "tt/runtime/capture.h"
 
 #include <compare>
 #include <map>
@@ -39,6 +38,10 @@ struct TrackKey {
 
   static TrackKey ops() { return {kProgram, TrackKind::Ops}; }
   static TrackKey host() { return {kProgram, TrackKind::Host}; }
+  /// Of a captured trace: 0 has its operations, 1 the transfers.
+  static TrackKey queue(std::uint32_t queue) {
+    return {kProgram, queue ? TrackKind::Host : TrackKind::Ops, 1, queue};
+  }
   static TrackKey thread(std::uint32_t device, int y, int x, Lane lane) {
     return {device + 1, TrackKind::Thread, std::uint32_t(y), std::uint32_t(x),
             lane};
@@ -138,6 +141,9 @@ public:
   /// Adds what the report knows: slices of the run and its ops, counters of
   /// rates and of the memory in use.
   void finish(const Report &report);
+  /// The same for the queues of a captured trace, whose commands are in the
+  /// order of their queues.
+  void finish(const TraceReport &report);
 
   //===-- What there is ---------------------------------------------------===//
 
@@ -197,6 +203,8 @@ private:
   /// Appends a slice unless there are too many; returns its index, or kNone.
   std::uint32_t append(Track &track, const Slice &slice);
   void addOps(const Report &report);
+  /// An operation that begins at `start`, with its dispatch.
+  void addOp(std::uint32_t track, const OpCost &op, double start);
   void addRates(const Report &report);
   void addMemory(const Report &report);
 

@@ -76,21 +76,23 @@ void Trace::addOps(const Report &report) {
        keep({{"arch", report.arch},
              {"clock_hz", report.clockHz},
              {"cycles", report.cycles}}));
-  constexpr SliceKind kDispatch{"dispatch", Category::Dispatch};
-  for (const OpCost &op : report.ops) {
-    const std::string label = labelOf(op.location);
-    ops_.insert(op.name);
-    if (!label.empty())
-      ops_.insert(label);
-    anyOp_ |= keepsOp(op.name, label);
-    const bool host = op.hostBytes > 0;
-    const std::uint32_t at = host ? track(TrackKey::host()) : ops;
-    open(at, label.empty() ? op.name : label,
-         host ? Category::Host : Category::Op, op.start, keep(describe(op)));
-    add(at, kDispatch, op.start, op.start + op.parts.dispatch);
-    close(at, op.start + op.cycles);
-  }
+  for (const OpCost &op : report.ops)
+    addOp(op.hostBytes > 0 ? track(TrackKey::host()) : ops, op, op.start);
   close(ops, report.cycles);
+}
+
+void Trace::addOp(std::uint32_t track, const OpCost &op, double start) {
+  constexpr SliceKind kDispatch{"dispatch", Category::Dispatch};
+  const std::string label = labelOf(op.location);
+  ops_.insert(op.name);
+  if (!label.empty())
+    ops_.insert(label);
+  anyOp_ |= keepsOp(op.name, label);
+  open(track, label.empty() ? op.name : label,
+       op.hostBytes > 0 ? Category::Host : Category::Op, start,
+       keep(describe(op)));
+  add(track, kDispatch, start, start + op.parts.dispatch);
+  close(track, start + op.cycles);
 }
 
 void Trace::addRates(const Report &report) {

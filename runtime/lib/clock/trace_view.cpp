@@ -18,6 +18,8 @@ std::string processName(const Trace &trace, std::uint32_t key) {
 std::string trackName(const TrackKey &key) {
   constexpr const char *kLanes[] = {"noc0", "noc1", "unpack", "math", "pack"};
   const auto number = [](std::uint32_t value) { return std::to_string(value); };
+  if (key == TrackKey::queue(key.second))
+    return "queue " + number(key.second);
   switch (key.kind) {
   case TrackKind::Ops:
     return "ops";

@@ -33,7 +33,9 @@ struct ArchCost {
   double unpackBytesPerCycle, packBytesPerCycle; // of one core
   double dramBytesPerSecond, pcieBytesPerSecond; // of the chip
   double hostPageSeconds; // a page between host and chip takes at least that
-  double dispatchSeconds; // between two operations
+  double dispatchSeconds; // between two operations of a trace
+  // Of the host, to launch a call of the library or a program of kernels.
+  double hostOpSeconds, hostProgramSeconds;
 };
 
 /// Coordinates, one for each row or column of workers or for each channel.

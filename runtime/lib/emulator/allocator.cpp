@@ -24,29 +24,65 @@ void Allocator::reset() {
     free_[begin_] = end_ - begin_;
 }
 
-std::int64_t Allocator::allocate(std::int64_t bytes, std::string owner) {
-  const std::int64_t size = std::max(roundUp(bytes), alignment_);
-  for (auto const &[address, room] : free_) {
-    if (room < size)
-      continue;
-    const std::int64_t chosen = address;
-    take(chosen, size, std::move(owner));
-    return chosen;
-  }
-  exhausted(bytes, owner);
+std::int64_t Allocator::findLowest(std::int64_t size) const {
+  for (auto const &[address, room] : free_)
+    if (room >= size)
+      return address;
+  return -1;
 }
 
-std::int64_t Allocator::findHighest(std::int64_t bytes,
-                                    std::int64_t last) const {
+std::int64_t Allocator::allocate(std::int64_t bytes, std::string owner) {
   const std::int64_t size = std::max(roundUp(bytes), alignment_);
+  const std::int64_t chosen = replayed_ ? nextReplayed(size) : findLowest(size);
+  if (chosen < 0)
+    exhausted(bytes, owner);
+  if (captured_)
+    captured_->push_back({chosen, size});
+  take(chosen, size, std::move(owner));
+  return chosen;
+}
+
+std::int64_t Allocator::findHighest(std::int64_t bytes, std::int64_t last) {
+  const std::int64_t size = std::max(roundUp(bytes), alignment_);
+  if (replayed_)
+    return nextReplayed(size);
   for (auto gap = free_.rbegin(); gap != free_.rend(); ++gap) {
     auto const &[address, room] = *gap;
     const std::int64_t highest =
         std::min(address + room - size, last / alignment_ * alignment_);
-    if (highest >= address)
-      return highest;
+    if (highest < address)
+      continue;
+    if (captured_)
+      captured_->push_back({highest, size});
+    return highest;
   }
   return -1;
+}
+
+PlacedBlocks Allocator::stopCapture() {
+  PlacedBlocks blocks;
+  if (captured_)
+    blocks = std::move(*captured_);
+  captured_.reset();
+  return blocks;
+}
+
+void Allocator::startReplay(const PlacedBlocks &blocks) {
+  replayed_ = {blocks, 0};
+}
+
+std::int64_t Allocator::nextReplayed(std::int64_t size) {
+  if (replayed_->next == replayed_->blocks.size())
+    raise(ErrorCategory::Internal, space_, ": expected ",
+          replayed_->blocks.size(), " blocks as in the capture, found another");
+  const PlacedBlock &block = replayed_->blocks[replayed_->next++];
+  if (block.bytes != size)
+    raise(ErrorCategory::Internal, space_, ": expected a block of ",
+          block.bytes, " bytes as in the capture, found ", size);
+  if (const std::string holder = holderOf(block.address, size); !holder.empty())
+    raise(ErrorCategory::Internal, space_, ": expected free memory at ",
+          block.address, " as in the capture, found ", holder);
+  return block.address;
 }
 
 void Allocator::reserve(std::int64_t address, std::int64_t bytes,

@@ -32,6 +32,13 @@ struct Holdings {
   std::optional<FailedRequest> failed; // the last one
 };
 
+/// A block that the allocator has chosen the address of.
+struct PlacedBlock {
+  std::int64_t address, bytes;
+};
+/// The blocks of a run, in the order of their allocation.
+using PlacedBlocks = std::vector<PlacedBlock>;
+
 /// Addresses and sizes are bytes within a bank. Not thread-safe.
 class Allocator {
 public:
@@ -45,7 +52,7 @@ public:
   std::int64_t allocate(std::int64_t bytes, std::string owner);
   /// The highest address from which `bytes` are free and which is at most
   /// `last`; -1 if there is none.
-  std::int64_t findHighest(std::int64_t bytes, std::int64_t last) const;
+  std::int64_t findHighest(std::int64_t bytes, std::int64_t last);
   /// Allocates [address, address + bytes), rounded up to whole units of
   /// alignment. Throws Error(Argument) for a range that is empty, misaligned or
   /// not within the memory; if a block overlaps it, the error names both.
@@ -71,6 +78,14 @@ public:
   /// What was recorded; blocks that are not released are held until now.
   Holdings stopRecording();
 
+  /// Keeps the addresses that allocate() and findHighest() choose from now on.
+  void startCapture() { captured_.emplace(); }
+  PlacedBlocks stopCapture();
+  /// From now on they choose these again, in order; a request that is another
+  /// one, or finds the memory taken, is an Error(Internal).
+  void startReplay(const PlacedBlocks &blocks);
+  void stopReplay() { replayed_.reset(); }
+
 private:
   struct Block {
     std::int64_t bytes;
@@ -82,7 +97,14 @@ private:
     std::vector<std::size_t> passing; // allocated and released in this step
     double now = 0;
   };
+  struct Replayed {
+    PlacedBlocks blocks;
+    std::size_t next = 0;
+  };
   void hold(std::int64_t address, Block &block);
+  /// The lowest address with so much room; -1 if there is none.
+  std::int64_t findLowest(std::int64_t size) const;
+  std::int64_t nextReplayed(std::int64_t size);
   std::int64_t roundUp(std::int64_t bytes) const {
     return (bytes + alignment_ - 1) / alignment_ * alignment_;
   }
@@ -95,6 +117,8 @@ private:
   std::map<std::int64_t, std::int64_t> free_; // address to bytes, no neighbours
   std::map<std::int64_t, Block> blocks_;
   std::optional<Recording> recording_;
+  std::optional<PlacedBlocks> captured_;
+  std::optional<Replayed> replayed_;
 };
 
 } // namespace tt::runtime::emulator

@@ -6,22 +6,6 @@
 
 namespace tt::runtime::ttmetal {
 
-OpCost transferCost(const Layout &device, bool toDevice,
-                    const ChipGeometry &chip, std::size_t chips) {
-  OpCost cost;
-  const ArchData &arch = archData(chip.arch);
-  clock::addDispatch(cost, arch);
-  clock::addHost(cost, device, arch);
-  cost.phase = toDevice ? "upload" : "download";
-  (toDevice ? cost.results : cost.operands).push_back(operandUse(device));
-  cost.hostBytes *= chips;
-  (device.space == Space::Dram
-       ? toDevice ? cost.dramWriteBytes : cost.dramReadBytes
-   : toDevice ? cost.l1WriteBytes
-              : cost.l1ReadBytes) = cost.hostBytes;
-  return cost;
-}
-
 OpCost collectiveCost(const Layout &in, const Layout &out,
                       const ChipGeometry &chip,
                       const collectives::CollectiveCost &links,

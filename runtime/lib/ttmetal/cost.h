@@ -10,11 +10,6 @@
 
 namespace tt::runtime::ttmetal {
 
-/// A copy between the host and a tensor of the device. Chips transfer side by
-/// side: bytes are those of all of them, times those of one.
-OpCost transferCost(const Layout &device, bool toDevice,
-                    const ChipGeometry &chip, std::size_t chips = 1);
-
 /// A collective whose links took what `links` says: every chip reads its
 /// operand and writes its result.
 OpCost collectiveCost(const Layout &in, const Layout &out,

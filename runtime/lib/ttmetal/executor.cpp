@@ -399,7 +399,8 @@ void Executor::reportTransfer(const char *name, const Value &value,
                               bool toDevice) {
   if (!device_.reporting)
     return;
-  OpCost cost = transferCost(value.layout, toDevice, geometry(), chips_.size());
+  OpCost cost =
+      clock::transferCost(value.layout, toDevice, geometry(), chips_.size());
   cost.name = name ? name : command_->name;
   cost.location = name ? value.location : command_->location;
   cost_.add(std::move(cost));

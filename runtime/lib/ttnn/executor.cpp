@@ -83,22 +83,33 @@ std::vector<TensorPtr> Executor::run(const std::vector<TensorPtr> &inputs,
 }
 
 void Executor::runAll() {
-  for (const Operation &operation : program_.operations) {
-    operation_ = &operation;
-    try {
-      step(operation);
-    } catch (const Fault &) {
-      throw; // names its place itself
-    } catch (const Error &error) {
-      fail(operation, error.category(), error.what());
-    } catch (const std::out_of_range &error) {
-      // An index that a tensor holds.
-      fail(operation, ErrorCategory::Argument, error.what());
-    }
-    if (device_.reporting &&
-        !std::holds_alternative<ControlFlowStep>(operation.step))
-      report(operation, *recorder_);
+  for (const Operation &operation : program_.operations)
+    runOne(operation);
+}
+
+void Executor::runSome(const std::vector<bool> &chosen,
+                       emulator::CostRecorder &recorder) {
+  recorder_ = &recorder;
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (chosen[i])
+      runOne(program_.operations[i]);
+}
+
+void Executor::runOne(const Operation &operation) {
+  operation_ = &operation;
+  try {
+    step(operation);
+  } catch (const Fault &) {
+    throw; // names its place itself
+  } catch (const Error &error) {
+    fail(operation, error.category(), error.what());
+  } catch (const std::out_of_range &error) {
+    // An index that a tensor holds.
+    fail(operation, ErrorCategory::Argument, error.what());
   }
+  if (device_.reporting &&
+      !std::holds_alternative<ControlFlowStep>(operation.step))
+    report(operation, *recorder_);
 }
 
 bool Executor::decide(const TensorPtr &condition) {

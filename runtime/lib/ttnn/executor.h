@@ -48,6 +48,15 @@ public:
   std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs,
                              const std::vector<TensorPtr> &cached = {});
 
+  /// Runs some of the operations, those of a stage of a captured program, on
+  /// tensors from set(); get() has what they make.
+  void runSome(const std::vector<bool> &chosen,
+               emulator::CostRecorder &recorder);
+  void set(ValueIndex value, TensorPtr tensor) {
+    tensors_[value] = std::move(tensor);
+  }
+  const TensorPtr &get(ValueIndex value) const { return tensors_[value]; }
+
   /// Runs the program on tensors by value index, which it takes and gives back
   /// changed. Errors do not name the place.
   void call(std::vector<TensorPtr> &tensors);
@@ -55,6 +64,8 @@ public:
 private:
   /// The operations, one after the other.
   void runAll();
+  /// One of them, with its part in the report.
+  void runOne(const Operation &operation);
   void step(const Operation &operation);
   /// The condition of control flow; what its read costs is reported.
   bool decide(const TensorPtr &condition);

@@ -15,6 +15,7 @@ import pytest
         "compiler",
         "passes",
         "runtime",
+        "captured",
         "explorer.graphs",
         "explorer.overlays",
         "explorer.page",

@@ -230,3 +230,32 @@ def test_a_folder_that_cannot_be_written(here: Path, ttrt: Call) -> None:
     assert done.returncode == 1
     assert "saved" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("backend", "suffix"), [("ttnn", "ttnn"), ("ttmetal", "ttm")])
+def test_replays_of_a_captured_trace(here: Path, ttrt: Call, backend: str, suffix: str) -> None:
+    """Parameters are part of it."""
+    b = ttmlir.Builder("dense")
+    b.output(b.matmul(b.input("x", (32, 64), "bf16"), b.parameter("w", (64, 32), "bf16")))
+    exe = ttmlir.compile(b, backend=backend)
+    exe.save(here / f"dense.{suffix}")
+    done = ttrt("perf", f"dense.{suffix}", "--replays", "3", "--ops")
+    assert done.returncode == 0, done.stderr
+    assert "trace of dense on wormhole_b0" in done.stdout
+    folder = here / "ttrt-artifacts" / f"dense.{suffix}" / "perf"
+    (program,) = json.loads((folder / "perf.json").read_text())
+    exe.bind(w=ttmlir.runtime.to_host_array([[0.0] * 32] * 64, "bfloat16"))
+    with exe.trace() as trace:
+        assert program["captured_trace"] == trace.report().as_dict()
+    events = json.loads((folder / "0.queues.json").read_text())["traceEvents"]
+    assert sum(e["name"].startswith("replay") for e in events) == 3
+
+
+def test_replays_that_the_host_would_have_to_help(here: Path, ttrt: Call) -> None:
+    b = ttmlir.Builder("chosen")
+    x, wanted = b.input("x", (32, 32)), b.input("wanted", (1,), "si32")
+    b.output(*b.cond(wanted, lambda: b.exp(x), lambda: b.sin(x)))
+    ttmlir.compile(b).save(here / "chosen.ttnn")
+    done = ttrt("perf", "chosen.ttnn", "--replays", "3")
+    assert done.returncode == 1
+    assert "the host reads the condition" in done.stdout + done.stderr

@@ -1,0 +1,81 @@
+// Captured traces: a program with all its addresses, which the device runs
+// again without the host, on one queue of commands, while another one brings
+// inputs and results. The timelines of trace.h are something else.
+#ifndef TT_RUNTIME_CAPTURE_H
+#define TT_RUNTIME_CAPTURE_H
+
+#include "tt/runtime/report.h"
+#include "tt/runtime/trace.h"
+#include "tt/runtime/types.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tt::runtime {
+
+struct CapturedTrace : public detail::RuntimeCheckedObjectImpl {
+  using detail::RuntimeCheckedObjectImpl::RuntimeCheckedObjectImpl;
+};
+
+/// A command of one of the two queues, in cycles.
+struct QueueCommand {
+  std::uint32_t queue = 0; // 0 runs the trace, 1 transfers
+  std::string name;        // "write inputs", "replay" or "read outputs"
+  std::uint32_t replay = 0;
+  double ready = 0; // it is the next one of its queue
+  double begin = 0; // the commands of the other queue that it needs are over
+  double end = 0;
+};
+
+/// What a captured trace costs on the chip, in the clock's model.
+struct TraceReport {
+  std::uint32_t buffers = 0;   // of each input and output
+  Report parameters;           // what is computed of bound tensors, once
+  Report write, run, read;     // of one replay
+  double parametersCycles = 0; // of that, which the host launches op by op
+  double callCycles = 0;       // of a call that the host launches op by op
+  double captureCycles = 0;    // of the host, which goes through the ops again
+  double latencyCycles = 0;    // of one replay, with its transfers
+  double periodCycles = 0;     // between replays that follow each other
+  /// Of the first replays, and their timeline if it was asked for.
+  std::vector<QueueCommand> commands;
+  std::shared_ptr<const Trace> timeline;
+};
+
+/// Runs a program once and captures it: which operations run, and where each of
+/// its tensors lies. Inputs that were frozen are part of the trace, with what
+/// is computed of them; each replay gets the others. The addresses belong to
+/// the trace until it is released or its last handle is gone; inputs and
+/// outputs have two buffers each, or one where L1 has no room for another.
+/// Throws Error(Unsupported), which names the operation, where the host would
+/// have to act in the middle of a run.
+CapturedTrace captureTrace(Device device, Binary executable,
+                           std::uint32_t programIndex,
+                           std::vector<Tensor> const &inputs);
+/// Of each input and output.
+std::uint32_t getTraceBuffers(CapturedTrace trace);
+/// Queue 1: writes the inputs that are not frozen to buffers that are free;
+/// returns which. Throws Error(Argument), and changes nothing, for inputs of
+/// other shapes or types, or if no buffers are free.
+std::uint32_t writeTraceInputs(Device device, CapturedTrace trace,
+                               std::vector<Tensor> const &inputs);
+/// Queue 0: runs the trace on the inputs of these buffers.
+void replayTrace(Device device, CapturedTrace trace, std::uint32_t buffer);
+/// Queue 1: the outputs, on the host; the buffers are free after.
+std::vector<Tensor> readTraceOutputs(Device device, CapturedTrace trace,
+                                     std::uint32_t buffer);
+/// Frees buffers whose outputs nobody wants.
+void discardTraceInputs(CapturedTrace trace, std::uint32_t buffer);
+/// Frees all memory of the trace, which cannot be used after.
+void releaseTrace(Device device, CapturedTrace trace);
+
+/// Of `replays` that follow each other, with a timeline of what the filter
+/// keeps.
+TraceReport getTraceReport(CapturedTrace trace, std::uint32_t replays,
+                           std::optional<TraceFilter> timeline = std::nullopt);
+
+} // namespace tt::runtime
+
+#endif // TT_RUNTIME_CAPTURE_H

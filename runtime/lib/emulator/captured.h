@@ -1,0 +1,141 @@
+// Captured programs, as both runtimes have them: the memory of their runs, and
+// the buffers of their inputs and outputs.
+#ifndef TT_RUNTIME_EMULATOR_CAPTURED_H
+#define TT_RUNTIME_EMULATOR_CAPTURED_H
+
+#include "common/layout.h"
+#include "emulator/device.h"
+#include "emulator/tensor.h"
+#include "tt/runtime/capture.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+/// Buffers of each input and output of a captured program: one is written or
+/// read while a run uses the other one.
+inline constexpr std::size_t kTraceBuffers = 2;
+
+/// The blocks that a run allocates, at the same addresses in each run; nobody
+/// else gets them between two runs.
+class CapturedMemory {
+public:
+  CapturedMemory(Chips chips, std::string owner);
+  ~CapturedMemory() { release(); }
+  CapturedMemory(const CapturedMemory &) = delete;
+
+  /// While it lives, what a run allocates is kept.
+  class Capture {
+  public:
+    explicit Capture(CapturedMemory &memory);
+    ~Capture();
+    Capture(const Capture &) = delete;
+
+  private:
+    CapturedMemory &memory_;
+  };
+  /// Takes the blocks, of which `outputs` are left when the run is over. They
+  /// get addresses that nothing else in the run has, others for each buffer.
+  /// Returns how many buffers there is room for: at least one.
+  std::size_t hold(const std::vector<TensorPtr> &outputs);
+  /// Takes the blocks that are free again.
+  void hold();
+
+  /// While it lives, a run with these buffers gets the blocks.
+  class Run {
+  public:
+    Run(CapturedMemory &memory, std::size_t buffer);
+    ~Run();
+    Run(const Run &) = delete;
+
+  private:
+    CapturedMemory &memory_;
+  };
+
+private:
+  struct Region {
+    PlacedBlock block;
+    bool held = false;
+  };
+  struct Bank { // of a chip
+    std::array<PlacedBlocks, kTraceBuffers> runs;
+    std::vector<Region> regions;
+    std::uint64_t generation = 0;
+  };
+  struct Place {
+    Bank *bank;
+    std::size_t block; // in `runs`
+    std::shared_ptr<Chip> chip;
+    Space space;
+  };
+
+  void release();
+  template <typename Body> void forBanks(const Body &body);
+  std::vector<Place> placesOf(const std::vector<TensorPtr> &outputs);
+  /// Gives the blocks addresses of their own. False where there is no room.
+  bool separate(const std::vector<Place> &places, std::size_t buffer);
+
+  Chips chips_;
+  std::string owner_;
+  std::vector<std::array<Bank, 2>> banks_; // by position; L1 and DRAM
+};
+
+/// What a replay costs: see TraceReport.
+struct CapturedCosts {
+  Report parameters, write, run, read;
+  double launchSeconds = 0; // of the host, for an operation
+};
+
+/// A captured program of a runtime. The device is locked.
+class CapturedProgram {
+public:
+  virtual ~CapturedProgram() = default;
+
+  /// Writes the inputs that are not part of the trace, in their order.
+  virtual void write(std::size_t buffer,
+                     const std::vector<TensorPtr> &inputs) = 0;
+  virtual void replay(std::size_t buffer) = 0;
+  /// The outputs on the host; frees those on the device.
+  virtual std::vector<TensorPtr> read(std::size_t buffer) = 0;
+  virtual void discard(std::size_t buffer) = 0;
+
+  std::size_t buffers = kTraceBuffers;
+  CapturedCosts costs;
+};
+
+/// Collects the costs of a part of a capture: reports are on while it lives,
+/// and what the device has reported to others stays.
+class CapturedCost {
+public:
+  explicit CapturedCost(OpenDevice &device);
+  ~CapturedCost();
+  CapturedCost(const CapturedCost &) = delete;
+
+private:
+  OpenDevice &device_;
+  bool reporting_;
+  std::optional<TraceFilter> tracing_;
+  Report report_;
+};
+
+/// Appends operations to a report.
+void append(Report &all, OpCost op);
+void append(Report &all, Report more);
+
+/// Memory like that of a tensor, at an address of its own on each chip: in
+/// DRAM from its end on. A tensor of the host is copied.
+TensorPtr allocateLike(const TensorPtr &tensor, const Chips &chips,
+                       const std::string &owner);
+/// Copies a tensor to one of the same layout.
+void copyShards(const TensorPtr &from, const TensorPtr &to);
+/// The tensor on the host, row-major; of a mesh, a tensor for each chip.
+TensorPtr onHost(const TensorPtr &tensor);
+/// The same, never the tensor itself.
+TensorPtr copyToHost(const TensorPtr &tensor);
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_CAPTURED_H

@@ -1,0 +1,21 @@
+// Captured TTNN programs.
+#ifndef TT_RUNTIME_TTNN_CAPTURED_H
+#define TT_RUNTIME_TTNN_CAPTURED_H
+
+#include "emulator/captured.h"
+#include "ttnn/program.h"
+
+namespace tt::runtime::ttnn {
+
+/// Runs a program once on these inputs, as the program wants them, and captures
+/// it. `given` are the same as the caller has them; `fixed` says which are part
+/// of the trace. The device is locked.
+std::unique_ptr<emulator::CapturedProgram>
+capture(emulator::OpenDevice &device, const Program &program,
+        const std::vector<emulator::TensorPtr> &inputs,
+        const std::vector<emulator::TensorPtr> &given,
+        const std::vector<bool> &fixed);
+
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_CAPTURED_H
