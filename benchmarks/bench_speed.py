@@ -1,9 +1,9 @@
 """Modelled throughput of whole models on one chip, beside the published figures of hand-tuned ones.
 
-All columns are of the clock, the same on every machine; the table is that of docs/src/speed.md. A
-chip computes a batch while the next one arrives and the results of the one before leave: uploads
-and downloads only count where they take longer than the run. Weights are random: time does not
-depend on them.
+All columns are of the clock, the same on every machine; the table is that of docs/src/speed.md. The
+models are captured as traces, like the published ones: a chip computes a batch while the next one
+arrives on a second queue, where the results of the one before leave, too. Weights are random: time
+does not depend on them.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Cost:
 
     @property
     def throughput(self) -> float:
-        """Batches a second in steady state."""
+        """Batches a second of a long stream: the queues run side by side."""
         return 1 / max(self.run, self.host)
 
     def expensive(self, count: int = 3) -> str:
@@ -159,23 +159,24 @@ class Cost:
         return ", ".join(f"{kind} {seconds / self.run:.0%}" for kind, seconds in found)
 
 
-def on_chip(op: ttmlir.OpReport) -> bool:
-    """Whether an op is part of the run rather than of a transfer from or to the host."""
-    return op.phase == "run" and op.bound != "host"
-
-
-def cost(report: ttmlir.Report) -> Cost:
+def cost(report: ttmlir.TraceReport) -> Cost:
     kinds: dict[str, float] = defaultdict(float)
-    chip = [op for op in report.ops if on_chip(op)]
-    for op in chip:
+    for op in report.run.ops:
         kinds[op.name.removeprefix("eltwise.")] += op.cycles / report.clock_hz
     return Cost(
         kinds,
-        sum(op.cycles for op in report.ops if not on_chip(op)) / report.clock_hz,
-        sum(op.dram_read_bytes + op.dram_write_bytes for op in chip),
-        sum(op.noc_bytes for op in chip),
-        report.l1_high_water,
+        report.transfer_seconds,
+        sum(op.dram_read_bytes + op.dram_write_bytes for op in report.run.ops),
+        sum(op.noc_bytes for op in report.run.ops),
+        report.run.l1_high_water,
     )
+
+
+def captured(module: Any, inputs: tuple[Any, ...], **keywords: Any) -> ttmlir.TraceReport:
+    """The report of a module's captured trace."""
+    exe = ttmlir.compile(module, example_inputs=inputs, **keywords)
+    with exe.trace(*inputs) as trace:
+        return trace.report()
 
 
 def extrapolate(few: float, more: float, layers: int) -> float:
@@ -279,10 +280,7 @@ def rows(models: Iterable[Model] = MODELS) -> Iterator[Row]:
             for name, precision in PRECISIONS.items():
                 keywords = {**precision.keywords, **OPTIONS}
                 reports = [
-                    ttmlir.compile(module, example_inputs=inputs, target=target, **keywords).report(
-                        *inputs
-                    )
-                    for module in modules
+                    captured(module, inputs, target=target, **keywords) for module in modules
                 ]
                 total = cost(reports[0])
                 if model.layers:

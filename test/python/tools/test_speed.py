@@ -57,13 +57,15 @@ def test_table_in_the_documents(bench: ModuleType) -> None:
 def test_transfers_are_not_of_the_run(bench: ModuleType) -> None:
     b = ttmlir.Builder()
     b.output(b.exp(b.input("x", (512, 512), "bf16")))
-    report = ttmlir.compile(b).report()
-    cost = bench.cost(report)
+    exe = ttmlir.compile(b)
+    with exe.trace() as trace:
+        captured = trace.report()
+    report, cost = exe.report(), bench.cost(captured)
     transfers = [op for op in report.ops if op.phase != "run"]
     assert cost.host == pytest.approx(sum(op.cycles for op in transfers) / report.clock_hz)
     assert cost.host + cost.run == pytest.approx(report.seconds)
     assert cost.expensive(1).startswith("exp ")
-    assert cost.throughput == pytest.approx(1 / max(cost.host, cost.run))
+    assert cost.throughput == pytest.approx(1 / captured.period_seconds)
 
 
 def test_limit(bench: ModuleType) -> None:
@@ -93,8 +95,7 @@ def test_layers_are_extrapolated(bench: ModuleType) -> None:
     x = torch.ones(32, 64)
     for row in rows:
         keywords = bench.PRECISIONS[row.precision].keywords | bench.OPTIONS
-        whole = ttmlir.compile(build(7).eval(), example_inputs=(x,), **keywords).report(x)
-        expected = bench.cost(whole)
+        expected = bench.cost(bench.captured(build(7).eval(), (x,), **keywords))
         assert row.cost.run == pytest.approx(expected.run, rel=0.01)
         assert row.cost.dram == pytest.approx(expected.dram, rel=0.01)
         assert row.modelled == pytest.approx(32 / max(expected.run, expected.host), rel=0.01)

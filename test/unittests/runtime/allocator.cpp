@@ -153,3 +153,50 @@ TEST(Allocator, ReservationsAreAlignedAndInside) {
             "4064");
   EXPECT_EQ(messageOf(allocator, 4064, 32, "tensor 1"), "no error");
 }
+
+TEST(Allocator, RepeatsTheAddressesOfACapture) {
+  Allocator allocator("L1", 0, 4096, 16);
+  const auto run = [&] {
+    const auto a = allocator.allocate(512, "a"),
+               b = allocator.allocate(64, "b");
+    allocator.release(a);
+    const auto c = allocator.findHighest(100, 4096);
+    allocator.release(b);
+    return std::vector{a, b, c};
+  };
+  const auto before = allocator.allocate(256, "before");
+  allocator.startCapture();
+  const auto first = run();
+  const auto blocks = allocator.stopCapture();
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(blocks[2].bytes, 112);
+  // Without it they would be others.
+  allocator.release(before);
+  allocator.startReplay(blocks);
+  EXPECT_EQ(run(), first);
+  allocator.stopReplay();
+  EXPECT_NE(run(), first);
+}
+
+TEST(Allocator, RefusesAnotherRunThanTheCaptured) {
+  Allocator allocator("L1", 0, 4096, 16);
+  allocator.startCapture();
+  allocator.release(allocator.allocate(512, "a"));
+  const auto blocks = allocator.stopCapture();
+  const auto expectInternal = [&](std::int64_t bytes, const char *text) {
+    allocator.startReplay(blocks);
+    try {
+      allocator.allocate(bytes, "b");
+      FAIL() << "expected an error";
+    } catch (const Error &error) {
+      EXPECT_EQ(error.category(), ErrorCategory::Internal);
+      EXPECT_EQ(std::string(error.what()), text);
+    }
+    allocator.stopReplay();
+  };
+  expectInternal(16, "L1: expected a block of 512 bytes as in the capture, "
+                     "found 16");
+  allocator.allocate(16, "other");
+  expectInternal(512, "L1: expected free memory at 0 as in the capture, found "
+                      "other [0, 16)");
+}
