@@ -161,6 +161,35 @@ def test_module_of_torch() -> None:
         assert [torch.equal(y, exe(z)) for z in (x, -x) for y in trace.stream([z])] == [True, True]
 
 
+@pytest.mark.torch
+def test_resnet() -> None:
+    """ResNet-18 in full, on three images."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    config = transformers.ResNetConfig(
+        embedding_size=64,
+        hidden_sizes=[64, 128, 256, 512],
+        depths=[2, 2, 2, 2],
+        layer_type="basic",
+        num_labels=1000,
+        return_dict=False,
+    )
+    torch.manual_seed(0)
+    model = transformers.ResNetForImageClassification(config).eval()
+    images = [torch.randn(1, 3, 224, 224) for _ in range(3)]
+    exe = ttmlir.compile(model, example_inputs=(images[0],))
+    expected = [exe(image)[0] for image in images]
+    with exe.trace(images[0]) as trace:
+        for found, result in zip(trace.stream(images), expected, strict=True):
+            assert torch.equal(found[0], result)
+        report = trace.report()
+    assert not any(op.host_bytes for op in report.run.ops)
+    assert report.bound == "run"
+    # Most of a call without the trace is the host's.
+    assert report.call_seconds > 2 * report.latency_seconds
+    assert report.first_call_seconds > 2 * report.call_seconds
+
+
 @BACKENDS
 def test_calls_of_others_between_replays(backend: str) -> None:
     """They have their own memory, or that of no trace."""

@@ -48,6 +48,7 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "top": (0, "perf"),
     "ops": (False, "perf"),
     "kernels": (False, "perf"),
+    "replays": (0, "perf"),
     "host-only": (False, "perf"),
     "html": ("", "perf"),
     "trace-format": ("json", "perf"),
