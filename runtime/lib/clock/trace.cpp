@@ -268,6 +268,9 @@ void Trace::check() const {
   const bool narrowed = !filter_.tracks.empty() || !filter_.devices.empty() ||
                         !filter_.cores.empty() || filter_.begin > 0 ||
                         filter_.end < cycles_;
+  if (slices_ == 0 && counters_.empty())
+    raise(ErrorCategory::Argument, "the trace is empty: its tracks and window "
+                                   "leave nothing of the run");
   if (kept_ == 0 && seen_ > 0 && narrowed && !onlyOps)
     raise(ErrorCategory::Argument,
           "the trace is empty: its tracks, devices, cores and window leave "

@@ -607,3 +607,22 @@ def test_the_timeline_of_a_window(tmp_path: Path) -> None:
         trace.report(replays=4, timeline=window).save_timeline(tmp_path / "window.json")
     events = json.loads((tmp_path / "window.json").read_text())["traceEvents"]
     assert [e["name"] for e in events if e["name"].startswith("replay")] == ["replay 2"]
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"),
+    [
+        ({"tracks": ["cores"]}, "the trace is empty: its tracks and window"),
+        ({"window": (1e9, 2e9)}, "the trace is empty: its tracks and window"),
+        ({"ops": ["nothing"]}, "the trace is empty: no op matches 'nothing'"),
+        ({"limit": 3}, "expected at most 3"),
+    ],
+)
+def test_timelines_that_are_not_written(
+    mlp: ttmlir.Executable, tmp_path: Path, kept: dict[str, Any], message: str
+) -> None:
+    with mlp.trace() as trace:
+        report = trace.report(timeline=ttmlir.TraceFilter(**kept))
+    with pytest.raises(ValueError, match=message):
+        report.save_timeline(tmp_path / "none.json")
+    assert not list(tmp_path.iterdir())
