@@ -380,6 +380,30 @@ def test_conditions_that_the_host_reads(backend: str) -> None:
         compiled(halved, backend=backend).trace()
 
 
+def test_kernels_on_a_mesh() -> None:
+    b = ttmlir.Builder("mesh", mesh_shape=(1, 2))
+    x = b.mesh_shard(b.input("x", (64, 64)), (0, 1))
+    b.output(b.mesh_gather(b.exp(x), (0, 1)))
+    exe = ttmlir.compile(b, backend="ttmetal", target="n300")
+    with pytest.raises(
+        ttmlir.Error, match="a trace of kernels runs on one chip, found a mesh of 2"
+    ):
+        exe.trace()
+
+
+def test_programs_with_variables() -> None:
+    source = """
+    tosa.variable @count = dense<0.0> : tensor<1xf32>
+    func.func @next(%x: tensor<1xf32>) -> tensor<1xf32> {
+      %0 = tosa.variable_read @count : tensor<1xf32>
+      %1 = tosa.add %0, %x : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+      tosa.variable_write @count, %1 : tensor<1xf32>
+      return %1 : tensor<1xf32>
+    }"""
+    with pytest.raises(ttmlir.Error, match="its variable 'count' lies elsewhere after each call"):
+        ttmlir.compile(source).trace()
+
+
 @BACKENDS
 def test_donated_inputs(backend: str) -> None:
     def step(b: ttmlir.Builder) -> Any:
