@@ -60,7 +60,8 @@ class TestSentences:
         assert 0 < float(p150) < float(n150)
         lines = found.splitlines()
         assert "Snow falls above" in lines[lines.index(query) + 1]
-        assert row(found, "linear")[0] == "36"
+        # Of each of six layers: queries, keys and values as one, and three more.
+        assert row(found, "linear")[0] == "24"
         assert picture.read_bytes().startswith(b"\x89PNG")
 
     @pytest.mark.parametrize("module", ["sentences"], indirect=True)

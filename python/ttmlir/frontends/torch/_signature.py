@@ -161,15 +161,28 @@ class _ModuleCall(Call):
 
     def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
         self._signature.keep(tensors)
-        for number, place in self._signature.imported.mutated.items():
-            _write(self._leaves[place], self._leaf(tensors[number], number))
+        mutated = self._signature.imported.mutated
+        # An argument that the program returns as it was is read from memory that changes here.
+        changing = [_bounds(self._leaves[place]) for place in mutated.values()]
+
+        def kept(result: torch.Tensor) -> torch.Tensor:
+            begin, end = _bounds(result)
+            overlaps = any(begin < last and first < end for first, last in changing)
+            return result.clone() if overlaps else result
+
+        written = [
+            (self._leaves[place], kept(self._leaf(tensors[number], number)))
+            for number, place in mutated.items()
+        ]
         found: list[Any] = []
         for value in self._signature.outputs:
             if isinstance(value, Output):
                 result, number = tensors[value.number], value.number
-                found.append(result if keep_on_device else self._leaf(result, number))
+                found.append(result if keep_on_device else kept(self._leaf(result, number)))
             else:
                 found.append(value.clone() if isinstance(value, torch.Tensor) else value)
+        for leaf, value in written:
+            _write(leaf, value)
         return self._signature.returned(found)
 
     def _leaf(self, result: runtime.Tensor, number: int) -> torch.Tensor:
@@ -195,6 +208,23 @@ def _write(target: Any, value: torch.Tensor) -> None:
             target.copy_(value)
     elif isinstance(target, np.ndarray):
         target[...] = array_of(value)
+
+
+def _bounds(array: Any) -> tuple[int, int]:
+    """Returns the addresses of the first byte of an array and behind the last one."""
+    if isinstance(array, torch.Tensor):
+        begin, size = array.data_ptr(), array.element_size()
+        strides = [stride * size for stride in array.stride()]
+    elif isinstance(array, np.ndarray):
+        begin, size, strides = array.ctypes.data, array.itemsize, list(array.strides)
+    else:
+        return 0, 0
+    if 0 in array.shape:
+        return begin, begin
+    steps = [(extent - 1) * stride for extent, stride in zip(array.shape, strides, strict=True)]
+    return begin + sum(min(step, 0) for step in steps), begin + size + sum(
+        max(step, 0) for step in steps
+    )
 
 
 def _buffer(imported: Imported, name: str) -> torch.Tensor:

@@ -361,6 +361,23 @@ def test_a_copy_is_broadcast(shape: tuple[int, ...], dtype: torch.dtype) -> None
     assert loaded.buffers()["state"].equal(x.to(torch.float32).expand(1, 2, 4))
 
 
+def test_results_keep_what_changed_arguments_had() -> None:
+    class Swaps(nn.Module):
+        def forward(self, x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            old = y.clone()
+            y.copy_(x)
+            x.copy_(old)
+            return old, y + 1
+
+    def inputs() -> tuple[torch.Tensor, torch.Tensor]:
+        return torch.arange(3, dtype=torch.int32), torch.tensor([5, 6, 7], dtype=torch.int32)
+
+    expected, found = inputs(), inputs()
+    results = ttmlir.compile(Swaps(), *inputs())(*found)
+    for x, y in zip((*Swaps()(*expected), *expected), (*results, *found), strict=True):
+        assert x.equal(y)
+
+
 class Turned(nn.Module):
     """Changes the shape of a buffer, or of its argument, in place."""
 
