@@ -413,10 +413,9 @@ SmallVector<Kind> Placement::getCandidates(ArrayRef<unsigned> group) const {
   llvm::stable_sort(
       found, [](const auto &a, const auto &b) { return a.first > b.first; });
   SmallVector<Kind> kinds;
-  // Fewer than half of the cores take longer for each op, and all shardings on
-  // one core are the same.
+  // All shardings on one core are the same.
   for (auto [cores, kind] : found)
-    if (cores * 2 >= most && (most > 1 || kinds.empty()))
+    if (most > 1 || kinds.empty())
       kinds.push_back(kind);
   kinds.push_back(Kind::Interleaved);
   return kinds;
