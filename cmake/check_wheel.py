@@ -13,7 +13,7 @@ from pathlib import Path
 
 import licenses
 
-MAX_BYTES = 30 * 1000 * 1000
+MAX_BYTES = 25_000_000
 NEEDED = (
     "jax_plugins/ttmlir/__init__.py",
     "jax_plugins/ttmlir/py.typed",

@@ -2,9 +2,12 @@
 #ifndef TTMLIR_TOOLS_H
 #define TTMLIR_TOOLS_H
 
+#include "target/Clock/Clock.h"
+
 namespace mlir::tt {
 
-int optMain(int argc, char **argv);
+/// The optimizer compares layouts by `clock`, unless it is null.
+int optMain(int argc, char **argv, BinaryClock clock);
 int translateMain(int argc, char **argv);
 int lspServerMain(int argc, char **argv);
 

@@ -4,7 +4,6 @@
 #include "conversion/TodayToTTIR/TodayToTTIR.h"
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
-#include "target/Clock/Clock.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -21,15 +20,13 @@
 #include <atomic>
 #include <cstdlib>
 
-#ifdef TTMLIR_HAS_CLOCK
-#include "tt/runtime/clock.h"
+/// The clock of the process: an extension of a registry is a plain function.
+static mlir::tt::BinaryClock toolClock;
 
-/// Lets the optimizer compare layouts by the emulator's clock.
-static void attachRuntimeClock(mlir::MLIRContext *context,
-                               mlir::tt::ttir::TTIRDialect *) {
-  mlir::tt::attachClock(*context, tt::runtime::modelledCycles);
+static void attachToolClock(mlir::MLIRContext *context,
+                            mlir::tt::ttir::TTIRDialect *) {
+  mlir::tt::attachClock(*context, toolClock);
 }
-#endif
 
 /// Whether an error has been reported in a context with the tt dialect.
 static std::atomic<bool> reportedError;
@@ -163,7 +160,7 @@ static mlir::LogicalResult runOnFile(int argc, char **argv,
   return mlir::failure(hasFailed);
 }
 
-int mlir::tt::optMain(int argc, char **argv) {
+int mlir::tt::optMain(int argc, char **argv, BinaryClock clock) {
   mlir::DialectRegistry registry;
   mlir::tt::registerAllDialects(registry);
   mlir::tt::registerAllPasses();
@@ -196,9 +193,9 @@ int mlir::tt::optMain(int argc, char **argv) {
                      "2025"),
           clEnumValN(TextForm::Own, "2024", "this project's own")));
   registry.addExtension(watchErrors);
-#ifdef TTMLIR_HAS_CLOCK
-  registry.addExtension(attachRuntimeClock);
-#endif
+  toolClock = clock;
+  if (clock)
+    registry.addExtension(attachToolClock);
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "ttmlir optimizer driver\n", registry);
   // The options are gone when MlirOptMain is over.
