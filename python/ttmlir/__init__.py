@@ -13,6 +13,7 @@ from __future__ import annotations
 # The module of each public name; None is a module of that name. Editors and type checkers read
 # __init__.pyi, which lists the same names.
 _HOMES = {
+    "Advice": "advice",
     "Builder": "builder",
     "CapturedTrace": "captured",
     "ChannelUse": "report",
@@ -36,6 +37,7 @@ _HOMES = {
     "QueueCommand": "captured",
     "Remark": "errors",
     "Report": "report",
+    "Suggestion": "advice",
     "TensorInfo": "_programs",
     "TimeParts": "report",
     "TraceFilter": "runtime",

@@ -18,6 +18,8 @@ from ._programs import TensorInfo as TensorInfo
 from ._targets import targets as targets
 from ._version import __git_hash__ as __git_hash__
 from ._version import __version__ as __version__
+from .advice import Advice as Advice
+from .advice import Suggestion as Suggestion
 from .builder import Builder as Builder
 from .captured import CapturedTrace as CapturedTrace
 from .captured import QueueCommand as QueueCommand

@@ -21,7 +21,7 @@ class _Policy:
 
 
 _WIDE = {"math_fidelity": "hifi4", "fp32_dest_acc_en": True}
-_POLICIES: dict[Precision, _Policy] = {
+_POLICIES: dict[str, _Policy] = {
     "accuracy": _Policy({"ttnn": "f32", "ttmetal": "f32"}, {"ttnn": _WIDE, "ttmetal": _WIDE}),
     "balanced": _Policy({"ttnn": "bf16", "ttmetal": "bf16"}, {"ttnn": {}, "ttmetal": {}}),
     "performance": _Policy(

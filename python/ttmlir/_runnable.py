@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ttmlir import runtime
+from ttmlir._advisor import Advisor, Recompile
 from ttmlir._bound_arguments import Bound, Source, is_mapped, unchanging
 from ttmlir._compiled_file import CompiledFile
 from ttmlir._files import written
 from ttmlir._host_arrays import widen
 from ttmlir._programs import Program, TensorInfo, check, run_error, to_tensor
+from ttmlir.advice import Advice
 from ttmlir.captured import CapturedTrace
 from ttmlir.errors import Error, InputError, OutOfMemoryError
 from ttmlir.frontends import Signature
@@ -29,11 +32,13 @@ class Runnable(CompiledFile):
         binary: runtime.Binary,
         system_desc: runtime.SystemDesc | None = None,
         signature: Signature | None = None,
+        recompile: Recompile | None = None,
     ) -> None:
         super().__init__(binary, system_desc)
         #: Converts the arguments and results of calls to the source's terms.
         self.signature = signature or Signature()
         self._bound = Bound()
+        self._recompile = recompile
 
     def __call__(
         self,
@@ -245,6 +250,7 @@ class Runnable(CompiledFile):
         program: int | str = 0,
         inputs: Sequence[Any] | None = None,
         trace: bool | runtime.TraceFilter = False,
+        advise: bool = False,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Report:
@@ -264,6 +270,7 @@ class Runnable(CompiledFile):
                 bound, in its order. The report then omits transfers of tensors that are already on
                 the device.
             trace: see above.
+            advise: end the report with what makes the program faster, see ``advise``.
             device: an open device instead of the shared one. Other tensors on the device, such as
                 the parameters of other executables, count towards its memory.
             kwargs: keywords as in a call.
@@ -273,13 +280,27 @@ class Runnable(CompiledFile):
             OutOfMemoryError: a memory of the device is exhausted; its ``report`` lists the owners.
         """
         which = self._find(program)
-        device = device or self.device
-        tensors = self._tensors(which, self._inputs_of("report", which, inputs, args, kwargs))
-        own = self._remarks(which)
+        chosen = self._inputs_of("report", which, inputs, args, kwargs)
+        report, _ = self._reported(device or self.device, which, chosen, trace)
+        if advise:
+            known = chosen if args or kwargs or inputs is not None else None
+            report = replace(report, advice=self.advise(program=program, inputs=known))
+        return report
+
+    def _reported(
+        self,
+        device: runtime.Device,
+        program: Program,
+        inputs: Sequence[Any],
+        trace: bool | runtime.TraceFilter = False,
+    ) -> tuple[Report, list[runtime.Tensor]]:
+        """Returns the report of a run, and its results."""
+        tensors = self._tensors(program, inputs)
+        own = self._remarks(program)
         runtime.enable_report(device, True, trace)
         try:
-            self._run(device, which, tensors, self._unused_binary(which))
-            return Report.from_runtime(runtime.get_report(device), *own)
+            results = self._run(device, program, tensors, self._unused_binary(program))
+            return Report.from_runtime(runtime.get_report(device), *own), results
         except OutOfMemoryError as error:
             found = runtime.get_report(device)
             if found.failed:
@@ -287,6 +308,86 @@ class Runnable(CompiledFile):
             raise
         finally:
             runtime.enable_report(device, False)
+
+    def estimate(self, *, program: int | str = 0) -> Report:
+        """Returns the report of a call on arrays without running the program: the same time and
+        bytes of every op as by ``report`` once values that depend on parameters alone are there,
+        but nothing about memory over time.
+
+        Args:
+            program: index or name.
+
+        Raises:
+            Error: only a run tells the time, for kernels (``ttmetal``), loops, conditions and
+                collectives.
+        """
+        which = self._find(program)
+        try:
+            found = runtime.estimate_report(self.binary, which.index)
+        except runtime.RuntimeError as error:
+            raise run_error(which, error) from None
+        return Report.from_runtime(found, *self._remarks(which))
+
+    def advise(
+        self,
+        *args: Any,
+        program: int | str = 0,
+        inputs: Sequence[Any] | None = None,
+        limit: int = 5,
+        trials: int = 24,
+        **kwargs: Any,
+    ) -> Advice:
+        """Searches for compile options that make the program faster on the chip, by compiling it
+        with each: results in L1, block floats, fewer multiplier phases, and other layouts or phases
+        of the most expensive ops. Modelled times do not include transfers to and from the host.
+
+        With arguments, the suggestions are also run: each then has the correlation of its results
+        with those of this executable, and those that do not fit in memory are left out.
+
+        Args:
+            args: arguments as in a call.
+            program: index or name.
+            inputs: in place of arguments of a call, the inputs of the program that are not
+                bound, in its order.
+            limit: the number of suggestions to return.
+            trials: how many programs to compile at most.
+            kwargs: keywords as in a call.
+
+        Raises:
+            InputError: wrong arguments, as in a call.
+            Error: the executable was loaded from a file, which does not have the source.
+        """
+        if self._recompile is None:
+            raise Error(
+                "advise() compiles the source with other options, which an executable from a file "
+                "does not have"
+            )
+        for name, value in (("limit", limit), ("trials", trials)):
+            if not isinstance(value, int) or value < 1:
+                raise InputError(f"{name}: expected a positive integer, found {value!r}")
+        which = self._find(program)
+        known = None
+        if args or kwargs or inputs is not None:
+            known = self._inputs_of("advise", which, inputs, args, kwargs)
+        recompile = self._recompile
+
+        def compile(keywords: Mapping[str, Any]) -> Runnable:
+            made: Runnable = recompile(keywords)
+            # Its arguments are the same, and so are the tensors bound to them.
+            made._bound = self._bound
+            return made
+
+        advisor = Advisor(compile, which.name, known, trials)
+        return advisor.advise(self, recompile.options, limit)
+
+    def run_reported(
+        self, program: int | str, inputs: Sequence[Any] | None
+    ) -> tuple[Report, list[Any]]:
+        """Runs a program on its inputs, or on zeros; returns the report and the result arrays."""
+        which = self._find(program)
+        chosen = self._inputs_of("report", which, inputs, (), {})
+        report, results = self._reported(self.device, which, chosen)
+        return report, self.arrays(which, results)
 
     def trace(
         self,

@@ -8,23 +8,25 @@ import os
 import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import _precision, runtime
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
 from ttmlir._options import PipelineOptions
+from ttmlir._parsing import copied
 from ttmlir._pipelines import BACKENDS as PIPELINES
 from ttmlir._precision import Precision
 from ttmlir._targets import SystemDescLike, resolve
-from ttmlir.errors import CompileError, Error
+from ttmlir.errors import CompileError, Diagnostic, Error
 from ttmlir.executable import Executable
 from ttmlir.frontends import (
     DTYPE,
     Arguments,
     FrontEnd,
     Keyword,
+    Lowered,
     Options,
     Source,
     any_of,
@@ -218,26 +220,59 @@ def compile(
         mesh_shape=_mesh(tuple(chosen.mesh_shape), lowered.mesh_shape),
         chip_ids=lowered.chip_ids or tuple(chosen.chip_ids),
     )
-    mark_parameters(lowered.module, parameters)
-    binary, said = to_binary(
-        lowered.module,
+    recompile = _Recompile(
+        lambda: entry.lower(given, arguments, Options(desc, tuple(chosen.chip_ids))),
         chosen,
         desc,
-        pipeline=lowered.pipeline,
-        goldens=goldens,
-        remarks=remarks,
+        parameters,
     )
+    executable, said = recompile.made(lowered, chosen, goldens, remarks)
     for diagnostic in said:
         warnings.warn(str(diagnostic), stacklevel=2)
-    try:
-        loaded = runtime.load_binary_from_bytes(binary)
-        executable = Executable(loaded, desc, lowered.signature)
-    except runtime.RuntimeError as error:
-        raise CompileError(f"the program cannot run: {error}") from None
     _warn_of_doubles(executable)
     if weights := lowered.signature.parameters(executable.programs[0]):
         executable.bind(weights)
     return executable
+
+
+@dataclass
+class _Recompile:
+    """Makes executables of a source, with options instead of those of ``compile``."""
+
+    lower: Callable[[], Lowered]
+    options: Any
+    desc: runtime.SystemDesc
+    parameters: Sequence[str | int]
+    _lowered: Lowered | None = None
+
+    def __call__(self, keywords: Mapping[str, Any]) -> Executable:
+        if self._lowered is None:
+            self._lowered = self.lower()
+        lowered = replace(self._lowered, module=copied(self._lowered.module))
+        return self.made(lowered, replace(self.options, **keywords))[0]
+
+    def made(
+        self,
+        lowered: Lowered,
+        options: Any,
+        goldens: Goldens | None = None,
+        remarks: bool | str = False,
+    ) -> tuple[Executable, list[Diagnostic]]:
+        """Compiles the module, which is changed; returns the warnings as well."""
+        mark_parameters(lowered.module, self.parameters)
+        binary, said = to_binary(
+            lowered.module,
+            options,
+            self.desc,
+            pipeline=lowered.pipeline,
+            goldens=goldens,
+            remarks=remarks,
+        )
+        try:
+            loaded = runtime.load_binary_from_bytes(binary)
+            return Executable(loaded, self.desc, lowered.signature, self), said
+        except runtime.RuntimeError as error:
+            raise CompileError(f"the program cannot run: {error}") from None
 
 
 def _arguments(

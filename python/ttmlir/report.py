@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import os
 
     from ttmlir import runtime
+    from ttmlir.advice import Advice
     from ttmlir.errors import Remark
 
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class Report:
     compiler's passes on the program. ``memory`` lists the owners of the device's memories over
     time; ``failed`` is the failed allocation if the run has exhausted a memory, see
     ``OutOfMemoryError.report``. ``worker_cores`` is the number of worker cores of a chip.
+    ``advice`` is what makes the program faster, if requested.
     """
 
     program: str
@@ -58,6 +60,7 @@ class Report:
     memory: tuple[MemoryUse, ...] = ()
     failed: MemoryRequest | None = None
     worker_cores: int = 0
+    advice: Advice | None = None
 
     def parts(self, phase: str | None = None) -> TimeParts:
         """The time of all operations by cause, or of those of a phase: ``upload``, ``run`` or
@@ -82,7 +85,7 @@ class Report:
         found: runtime.Report, remarks: tuple[Remark, ...] = (), num_remarks: int = 0
     ) -> Report:
         """Converts the result of ``runtime.get_report`` to Python values."""
-        return _copy(Report, found, remarks=remarks, num_remarks=num_remarks)
+        return _copy(Report, found, remarks=remarks, num_remarks=num_remarks, advice=None)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the timeline in the format of the file's suffix: ``.json`` for Chrome's viewer, or
@@ -151,7 +154,7 @@ class Report:
         found.append(tables.text_table("Phases", *self._phases()))
         if self.ethernet_use:
             found.append(tables.text_table("Ethernet links", *self._links()))
-        return "\n".join(["\n\n".join(found), *self._remarks()])
+        return "\n".join(["\n\n".join(found), *self._remarks(), *self._advice()])
 
     def __str__(self) -> str:
         return self.text()
@@ -179,6 +182,9 @@ class Report:
         if rest := self.num_remarks - len(lines):
             lines.append(f"and {rest:,} more of {self.num_remarks:,} remarks, see 'remarks'")
         return lines
+
+    def _advice(self) -> list[str]:
+        return ["", *self.advice.lines()] if self.advice else []
 
     def title(self) -> str:
         """One line with the totals."""

@@ -48,6 +48,7 @@ def report_data(report: Any) -> dict[str, Any]:
         "remarks": [
             [r.location, r.name or r.op, r.pass_name, r.kind, r.reason] for r in report.remarks
         ],
+        "advice": [s.cells() for s in report.advice.all()] if report.advice else [],
         "names": names,
         "tracks": tracks,
         "note": note,

@@ -29,13 +29,14 @@ function head() {
     byId("legend").append(element("span", {}, element("i", { style: { background: `var(--${part})` } }), part));
 }
 
-function remarks() {
-  byId("remarks-section").hidden = !data.remarks.length;
-  const heads = ["place", "operation", "pass", "kind", "reason"];
-  byId("remarks").append(
+/** Fills a table of texts whose last column is long; hides its section if there are no rows. */
+function texts(id, heads, rows) {
+  byId(`${id}-section`).hidden = !rows.length;
+  const last = heads.length - 1;
+  byId(id).append(
     element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { scope: "col", class: "text" }, name)))),
-    element("tbody", {}, ...data.remarks.map((remark) => element("tr", {},
-      ...remark.map((text, i) => element("td", { class: i < 4 ? "text" : "", style: i < 4 ? {} : { textAlign: "left", whiteSpace: "normal" } }, text))))));
+    element("tbody", {}, ...rows.map((row) => element("tr", {},
+      ...row.map((text, i) => element("td", { class: i < last ? "text" : "", style: i < last ? {} : { textAlign: "left", whiteSpace: "normal" } }, text))))));
 }
 
 const range = new Range(data.cycles);
@@ -45,7 +46,8 @@ const timeline = new Timeline(range, (index) => choose(index));
 const heatMap = new HeatMap(timeline);
 const memoryMap = new MemoryMap(range);
 const roofline = new Roofline((index) => choose(index));
-remarks();
+texts("advice", ["times as fast", "time", "PCC", "options", "change"], data.advice);
+texts("remarks", ["place", "operation", "pass", "kind", "reason"], data.remarks);
 
 function choose(index) {
   for (const view of [timeline, heatMap, roofline]) view.choose(index);

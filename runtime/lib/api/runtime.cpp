@@ -1,15 +1,12 @@
-// Inputs on their way to a device, modelled time, and settings of the process.
+// Inputs on their way to a device, and settings of the process.
 #include "tt/runtime/runtime.h"
 
 #include "api/binary.h"
 #include "emulator/handles.h"
 #include "emulator/memory.h"
 #include "numerics/parallel.h"
-#include "tt/runtime/clock.h"
 #include "ttmetal/program.h"
-#include "ttnn/cost.h"
-
-#include <limits>
+#include "ttnn/program.h"
 
 namespace tt::runtime {
 
@@ -60,23 +57,6 @@ Tensor toLayout(Tensor tensor, Device device, Binary const &executable,
                 std::uint32_t position) {
   return bringInput(std::move(tensor), std::move(device), executable,
                     programIndex, inputIndex, position);
-}
-
-double modelledCycles(const void *binary, std::size_t size) noexcept {
-  constexpr double kUnknown = std::numeric_limits<double>::infinity();
-  try {
-    // The bytes belong to the caller.
-    const char *where = "a binary";
-    const std::shared_ptr<LoadedBinary> file = loadBinary(
-        *loadFile({std::shared_ptr<void>(), binary}, size, where), where);
-    double cycles = 0;
-    for (const auto &program : file->programs)
-      for (const ttnn::Operation &operation : program->operations)
-        cycles += program->costs->of(*program, operation).cycles;
-    return file->programs.empty() ? kUnknown : cycles;
-  } catch (const std::exception &) {
-    return kUnknown;
-  }
 }
 
 void setHostMemoryLimit(std::int64_t bytes) { emulator::setHostLimit(bytes); }

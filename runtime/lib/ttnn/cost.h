@@ -20,6 +20,8 @@ class Costs {
 public:
   explicit Costs(const ChipGeometry &chip) : chip_(chip) {}
 
+  const ChipGeometry &chip() const { return chip_; }
+
   /// Cost of an operation of the program on a chip: bytes of operands and
   /// results, each once, and the time of its stream. High-water marks are left
   /// 0. With a trace, which gets slices of each chip from cycle `start` on, the

@@ -198,6 +198,11 @@ void enableReport(Device device, bool enabled,
                   std::optional<TraceFilter> trace = std::nullopt);
 /// The report of the last submit that had it on.
 Report getReport(Device device);
+/// The report of a run of a TTNN program whose tensors come from the host and
+/// whose cached values are there, without a run: no high-water marks and no
+/// memory. Throws Error(Unsupported) for kernels, loops, conditions and
+/// collectives.
+Report estimateReport(Binary const &executable, std::uint32_t programIndex);
 
 /// Largest host tensor that the runtime allocates, in bytes; by default the
 /// memory of the machine.
