@@ -43,6 +43,8 @@ def _stable_sort(
 @handles("aten.argsort.default", "aten.argsort.stable")
 def _argsort(op: Op, self: Operand, dim: int = -1, descending: bool = False, **_: object) -> Result:
     x = op.tensor(self)
+    if not x.rank:
+        return torch.zeros((), dtype=torch.int64)
     return op.cast(op.b.argsort(_ordered(op, x), dim % x.rank, descending), op.dtype())
 
 

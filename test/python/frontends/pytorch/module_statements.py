@@ -431,6 +431,9 @@ def _layer(d: Drawing) -> bool:
             f"F.gelu(F.linear({x.name}, {x.name})) + {other.name}",
         )
     )
+    # The deviations of values near 2^20 from their mean are rounding errors.
+    if "_norm" in text and t.float().nan_to_num(0, 0, 0).abs().max() > 4096:
+        return False
     return d.assign(text, is_exact=x.is_exact and "max_pool" in text)
 
 

@@ -276,6 +276,70 @@ private:
   llvm::SetVector<Operation *> unused;
 };
 
+/// A reshape before a permutation instead of behind it.
+struct Swapped {
+  SmallVector<int64_t> shape;
+  Order order;
+};
+
+/// For a reshape that splits dimensions that are not the last one in x: a
+/// sequence of pixels becomes an image whose channels still come last, which
+/// moves nothing.
+std::optional<Swapped> swapSplit(ReshapeOp op, const Order &order) {
+  RankedTensorType type = op.getType();
+  if (!op.getInput().getDefiningOp()->hasOneUse() ||
+      type.getElementType() != graph::elementOf(op.getInput()) ||
+      type.getRank() <= static_cast<int64_t>(order.size()))
+    return std::nullopt;
+  std::optional<SmallVector<ReassociationIndices>> groups =
+      getReassociationIndicesForReshape(op.getInput().getType(), type);
+  if (!groups || groups->size() != order.size())
+    return std::nullopt;
+  // The groups in the order of the dimensions of x.
+  Order back = invert(order);
+  if ((*groups)[back.back()].size() != 1)
+    return std::nullopt;
+  Swapped swapped;
+  swapped.order.resize(type.getRank());
+  for (int64_t place : back)
+    for (int64_t dim : (*groups)[place]) {
+      swapped.order[dim] = swapped.shape.size();
+      swapped.shape.push_back(type.getDimSize(dim));
+    }
+  return swapped;
+}
+
+/// For a reshape before another permutation that only merges dimensions that
+/// lie side by side in x, too: the channels of an image come last again when
+/// its pixels become a sequence.
+std::optional<Swapped> swapMerge(ReshapeOp op, const Order &order) {
+  RankedTensorType type = op.getType();
+  if (!op.getResult().hasOneUse() || !getOrder(*op->user_begin()))
+    return std::nullopt;
+  std::optional<SmallVector<ReassociationIndices>> groups =
+      getReassociationIndicesForReshape(op.getInput().getType(), type);
+  if (!groups || groups->size() != static_cast<size_t>(type.getRank()) ||
+      order.size() <= groups->size())
+    return std::nullopt;
+  // The dimension of x that each group begins with.
+  SmallVector<int64_t> begins;
+  for (const ReassociationIndices &group : *groups) {
+    begins.push_back(order[group.front()]);
+    for (size_t i = 1; i < group.size(); ++i)
+      if (order[group[i]] != order[group[i - 1]] + 1)
+        return std::nullopt;
+  }
+  SmallVector<int64_t> sorted(begins);
+  llvm::sort(sorted);
+  Swapped swapped;
+  swapped.shape.resize(begins.size());
+  for (auto [i, begin] : llvm::enumerate(begins)) {
+    swapped.order.push_back(llvm::find(sorted, begin) - sorted.begin());
+    swapped.shape[swapped.order.back()] = type.getDimSize(i);
+  }
+  return swapped;
+}
+
 class TTIREraseInverseOps
     : public impl::TTIREraseInverseOpsBase<TTIREraseInverseOps> {
 public:
@@ -290,10 +354,10 @@ public:
         ops.push_back(op);
       return WalkResult::advance();
     });
-    splitFirst();
+    swapReshapes(swapSplit);
     for (const SmallVector<Operation *> &cluster : gather(ops))
       permute(cluster);
-    mergeFirst();
+    swapReshapes(swapMerge);
     joinPairs();
   }
 
@@ -337,84 +401,23 @@ private:
     cluster.permute(order);
   }
 
-  /// reshape(permute(x)) -> permute(reshape(x)) where the reshape splits
-  /// dimensions that are not the last one in x: a sequence of pixels becomes an
-  /// image whose channels still come last, which moves nothing.
-  void splitFirst() {
+  /// reshape(permute(x)) -> permute(reshape(x)), for reshapes for which `swap`
+  /// finds how.
+  void swapReshapes(std::optional<Swapped> (*swap)(ReshapeOp, const Order &)) {
     SmallVector<ReshapeOp> reshapes;
     getOperation().walk([&](ReshapeOp op) { reshapes.push_back(op); });
     for (ReshapeOp op : reshapes) {
       Operation *inner = op.getInput().getDefiningOp();
       std::optional<Order> order = getOrder(inner);
-      RankedTensorType type = op.getType();
-      if (!order || !inner->hasOneUse() || type.getEncoding() ||
-          type.getElementType() != graph::elementOf(op.getInput()) ||
-          type.getRank() <= static_cast<int64_t>(order->size()))
+      if (!order || op.getType().getEncoding())
         continue;
-      std::optional<SmallVector<ReassociationIndices>> groups =
-          getReassociationIndicesForReshape(op.getInput().getType(), type);
-      if (!groups || groups->size() != order->size())
+      std::optional<Swapped> swapped = swap(op, *order);
+      if (!swapped)
         continue;
-      // The groups in the order of the dimensions of x.
-      Order back = invert(*order), places(type.getRank());
-      if ((*groups)[back.back()].size() != 1)
-        continue;
-      SmallVector<int64_t> shape;
-      for (int64_t place : back)
-        for (int64_t dim : (*groups)[place]) {
-          places[dim] = shape.size();
-          shape.push_back(type.getDimSize(dim));
-        }
       OpBuilder builder(op);
       graph::GraphBuilder graph(builder, op.getLoc());
-      op.getResult().replaceAllUsesWith(
-          graph.permute(graph.reshape(inner->getOperand(0), shape), places));
-      ++numMoved;
-      eraseUnused(op);
-      eraseUnused(inner);
-    }
-  }
-
-  /// permute(reshape(permute(x))) -> permute(permute(reshape(x))) where the
-  /// reshape only merges dimensions that lie side by side in x, too: the
-  /// channels of an image come last again when its pixels become a sequence.
-  void mergeFirst() {
-    SmallVector<ReshapeOp> reshapes;
-    getOperation().walk([&](ReshapeOp op) { reshapes.push_back(op); });
-    for (ReshapeOp op : reshapes) {
-      Operation *inner = op.getInput().getDefiningOp();
-      std::optional<Order> order = getOrder(inner);
-      RankedTensorType type = op.getType();
-      if (!order || !op.getResult().hasOneUse() || type.getEncoding() ||
-          !getOrder(*op->user_begin()))
-        continue;
-      std::optional<SmallVector<ReassociationIndices>> groups =
-          getReassociationIndicesForReshape(op.getInput().getType(), type);
-      if (!groups || groups->size() != static_cast<size_t>(type.getRank()) ||
-          order->size() <= groups->size())
-        continue;
-      // The dimension of x that each group begins with.
-      SmallVector<int64_t> begins;
-      bool areTogether = true;
-      for (const ReassociationIndices &group : *groups) {
-        begins.push_back((*order)[group.front()]);
-        for (size_t i = 1; i < group.size(); ++i)
-          areTogether &= (*order)[group[i]] == (*order)[group[i - 1]] + 1;
-      }
-      if (!areTogether)
-        continue;
-      SmallVector<int64_t> sorted(begins);
-      llvm::sort(sorted);
-      Order joined;
-      SmallVector<int64_t> shape(begins.size());
-      for (auto [i, begin] : llvm::enumerate(begins)) {
-        joined.push_back(llvm::find(sorted, begin) - sorted.begin());
-        shape[joined.back()] = type.getDimSize(i);
-      }
-      OpBuilder builder(op);
-      graph::GraphBuilder graph(builder, op.getLoc());
-      op.getResult().replaceAllUsesWith(
-          graph.permute(graph.reshape(inner->getOperand(0), shape), joined));
+      op.getResult().replaceAllUsesWith(graph.permute(
+          graph.reshape(inner->getOperand(0), swapped->shape), swapped->order));
       ++numMoved;
       eraseUnused(op);
       eraseUnused(inner);
