@@ -82,6 +82,10 @@ void createTTIRToTTNNBackendPipeline(
                     options.optimizationLevel != 0 && options.recognitionEnabled
                         ? &heads
                         : nullptr);
+  // Each level rounds the same weights to block floats.
+  if (options.constEvalEnabled && (options.optimizationLevel != 0 ||
+                                   options.weightDtype != DtypeOption::Default))
+    manager.addPass(createTTIRTransposeWeights());
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
   manager.addPass(createTTIRSlidingWindow2dFixShapes());
@@ -140,9 +144,13 @@ void createTTIRToTTNNBackendPipeline(
 
   // Types are final: sizes are known.
   if (options.optimizationLevel != 0) {
+    auto shardOptions = optionsOf<TTNNShardWeightsOptions>(options);
+    manager.addPass(createTTNNShardWeights(shardOptions));
     auto optimizerOptions = optionsOf<TTNNOptimizerOptions>(options);
     optimizerOptions.fixedNames = fixedNames;
     manager.addPass(createTTNNOptimizer(optimizerOptions));
+    // Once more with the layouts that the products have now.
+    manager.addPass(createTTNNShardWeights(shardOptions));
   }
 
   if (deallocates) {

@@ -295,13 +295,17 @@ LogicalResult ToMemoryConfigOp::verify() {
     return emitOpError("Device memory space only supports interleaved or "
                        "sharded memory layouts")
            << ": found " << stringifyEnum(memLayout);
-  if (layout.getMemorySpace() == MemorySpace::DeviceDRAM && isSharded)
+  // Weights that a core beside each bank reads.
+  bool isInBanks = layout.getMemorySpace() == MemorySpace::DeviceDRAM &&
+                   memLayout == tt::TensorMemoryLayout::WidthSharded;
+  if (layout.getMemorySpace() == MemorySpace::DeviceDRAM && isSharded &&
+      !isInBanks)
     return emitOpError("Device DRAM memory space only supports interleaved "
                        "memory layout")
            << ": found " << stringifyEnum(memLayout);
   if (!isSharded)
     return success();
-  if (memLayout != tt::TensorMemoryLayout::BlockSharded)
+  if (memLayout != tt::TensorMemoryLayout::BlockSharded && !isInBanks)
     return emitOpError("Currently only block sharding is supported for sharded "
                        "memory layouts")
            << ": found " << stringifyEnum(memLayout);

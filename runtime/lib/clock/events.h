@@ -17,6 +17,8 @@ using Opcode = ::tt::target::metal::Opcode;
 
 /// Circular buffers of a core.
 inline constexpr std::uint32_t kPorts = 32;
+/// Transaction ids of a core's reads (tt-metal: NOC_MAX_TRANSACTION_ID).
+inline constexpr std::uint32_t kTransactionIds = 16;
 
 /// The engine that an event keeps busy or that waits. A data movement thread
 /// has one, the compute thread three.
@@ -38,7 +40,8 @@ enum class EventKind : std::uint8_t {
   SemaphoreMulticast, // remote, remoteEnd, address, value; `opcode` says
                       // inc/set
   SemaphoreWait,      // address, value
-  ReadBarrier,        // the transfers that this thread has started
+  ReadBarrier,        // the transfers that this thread has started: those of
+                      // transaction id `value`, or all for 0
   WriteBarrier,       //
   WritesFlushed,      //
   AtomicBarrier,      //
@@ -75,7 +78,8 @@ struct Event {
     float repeats;         // of a Compute, if it is not once; may be a part
   };
   std::uint32_t value; // of a semaphore; columns of a matmul_block; pool << 8
-                       // | dimension of a reduce_tile
+                       // | dimension of a reduce_tile; transaction id of a
+                       // NocRead, below kTransactionIds
 };
 
 inline double repeatsOf(const Event &event) {

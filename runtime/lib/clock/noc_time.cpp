@@ -7,11 +7,8 @@
 
 namespace tt::runtime::clock {
 
-NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
-                 Trace *trace, double start, std::uint32_t device)
-    : timing_(timing), trace_(trace), start_(start), device_(device),
-      width_(timing.nocWidth), height_(timing.nocHeight),
-      gridX_(int(geometry.gridX)) {
+NocPlaces::NocPlaces(const ArchTiming &timing, const ChipGeometry &geometry)
+    : width(timing.nocWidth), height(timing.nocHeight) {
   // Where the nodes of the die are; those of a bigger grid are where its
   // description says.
   const NocMap map(geometry);
@@ -19,32 +16,40 @@ NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
                     geometry.gridY <= timing.workerRows.count;
   for (std::int64_t i = 0; i < geometry.cores(); ++i) {
     const NocCoord at = map.worker(std::uint32_t(i));
-    workers_.push_back(fits ? Place{timing.workerColumns.at[i % geometry.gridX],
-                                    timing.workerRows.at[i / geometry.gridX]}
-                            : Place{at.x, at.y});
+    workers.push_back(
+        fits ? NocPlace{timing.workerColumns.at[i % geometry.gridX],
+                        timing.workerRows.at[i / geometry.gridX]}
+             : NocPlace{at.x, at.y});
   }
   const bool known = geometry.channels <= timing.dramColumns.count && fits;
   for (std::int64_t i = 0; i < geometry.channels; ++i) {
     const NocCoord at = map.channel(std::uint32_t(i));
-    channelPlaces_.push_back(
-        known ? Place{timing.dramColumns.at[i], timing.dramRows.at[i]}
-              : Place{at.x, at.y});
+    channels.push_back(
+        known ? NocPlace{timing.dramColumns.at[i], timing.dramRows.at[i]}
+              : NocPlace{at.x, at.y});
   }
-  for (const std::vector<Place> *places : {&workers_, &channelPlaces_})
-    for (const Place &place : *places) {
-      width_ = std::max(width_, place.x + 1);
-      height_ = std::max(height_, place.y + 1);
+  for (const std::vector<NocPlace> *places : {&workers, &channels})
+    for (const NocPlace &place : *places) {
+      width = std::max(width, place.x + 1);
+      height = std::max(height, place.y + 1);
     }
+}
+
+NocTime::NocTime(const ArchTiming &timing, const ChipGeometry &geometry,
+                 Trace *trace, double start, std::uint32_t device)
+    : timing_(timing), trace_(trace), start_(start), device_(device),
+      places_(timing, geometry), width_(places_.width), height_(places_.height),
+      gridX_(int(geometry.gridX)) {
   links_.resize(std::size_t(4 * width_ * height_));
-  inject_.resize(2 * workers_.size());
-  absorb_.resize(2 * workers_.size());
-  channels_.resize(channelPlaces_.size());
+  inject_.resize(2 * places_.workers.size());
+  absorb_.resize(2 * places_.workers.size());
+  channels_.resize(places_.channels.size());
   linkTracks_.resize(links_.size());
 }
 
 NocTime::Place NocTime::placeOf(NocMap::Node node) const {
-  return node.kind == NocMap::Node::Dram ? channelPlaces_[node.index]
-                                         : workers_[node.index];
+  return node.kind == NocMap::Node::Dram ? places_.channels[node.index]
+                                         : places_.workers[node.index];
 }
 
 int NocTime::hops(int noc, Place from, Place to) const {
@@ -181,7 +186,7 @@ double NocTime::serve(Channel &channel, double time, double cycles) {
 
 NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
                              double bytes, double time) {
-  const Place own = workers_[worker], there = placeOf(from);
+  const Place own = places_.workers[worker], there = placeOf(from);
   const double beside = packets(bytes) * timing_.nocPacketCycles;
   // The request is a flit; the answer continues around the torus.
   const double request = time + hops(noc, own, there) * timing_.nocHopCycles;
@@ -198,25 +203,26 @@ NocTime::Times NocTime::read(int noc, std::uint32_t worker, NocMap::Node from,
     stream.tail = stream.head + cycles;
     dram = stream.tail - request;
   } else {
-    Link &port = inject_[std::size_t(noc) * workers_.size() + from.index];
+    Link &port =
+        inject_[std::size_t(noc) * places_.workers.size() + from.index];
     stream =
         pass(port, stream, bytes / timing_.l1ReadBytesPerCycle + beside, bytes);
     port.free = std::max(port.free, stream.head + timing_.l1RequestCycles);
   }
   stream = route(noc, there, own, stream, bytes, true);
-  stream = pass(absorb_[std::size_t(noc) * workers_.size() + worker], stream,
-                bytes / timing_.nocLinkBytesPerCycle + beside, bytes);
+  stream = pass(absorb_[std::size_t(noc) * places_.workers.size() + worker],
+                stream, bytes / timing_.nocLinkBytesPerCycle + beside, bytes);
   const double end = stream.tail + timing_.nocRoundTripCycles;
   return {end, end, end, dram};
 }
 
 NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
                               double bytes, double time) {
-  const Place own = workers_[worker], there = placeOf(to);
+  const Place own = places_.workers[worker], there = placeOf(to);
   const double beside = packets(bytes) * timing_.nocPacketCycles;
   Stream stream =
-      pass(inject_[std::size_t(noc) * workers_.size() + worker], {time, time},
-           bytes / timing_.l1WriteBytesPerCycle + beside, bytes);
+      pass(inject_[std::size_t(noc) * places_.workers.size() + worker],
+           {time, time}, bytes / timing_.l1WriteBytesPerCycle + beside, bytes);
   const double departed = stream.tail;
   stream = route(noc, own, there, stream, bytes, false);
   double dram = 0;
@@ -233,7 +239,7 @@ NocTime::Times NocTime::write(int noc, std::uint32_t worker, NocMap::Node to,
     dram = channel.free - stream.head;
     stream.tail = std::max(stream.tail, channel.free);
   } else {
-    stream = pass(absorb_[std::size_t(noc) * workers_.size() + to.index],
+    stream = pass(absorb_[std::size_t(noc) * places_.workers.size() + to.index],
                   stream, bytes / timing_.nocLinkBytesPerCycle + beside, bytes);
   }
   const double arrived = stream.tail + timing_.nocRoundTripCycles / 2;
@@ -249,19 +255,20 @@ NocTime::Times NocTime::multicast(int noc, std::uint32_t worker, int x0, int y0,
   if (y0 > y1)
     std::swap(y0, y1);
   const auto corner = [&](bool last) {
-    return workers_[std::size_t((last ? y1 : y0) * gridX_ + (last ? x1 : x0))];
+    return places_
+        .workers[std::size_t((last ? y1 : y0) * gridX_ + (last ? x1 : x0))];
   };
-  const Place own = workers_[worker];
+  const Place own = places_.workers[worker];
   Place from = corner(noc == 1), to = corner(noc == 0);
   // Before data is sent a request reserves the path to the last core, and comes
   // back the same way.
   const double reserve =
       2 * timing_.nocHopCycles * (hops(noc, own, from) + hops(noc, from, to));
-  Stream stream =
-      pass(inject_[std::size_t(noc) * workers_.size() + worker], {time, time},
-           reserve + bytes / timing_.l1WriteBytesPerCycle +
-               packets(bytes) * timing_.nocPacketCycles,
-           bytes);
+  Stream stream = pass(
+      inject_[std::size_t(noc) * places_.workers.size() + worker], {time, time},
+      reserve + bytes / timing_.l1WriteBytesPerCycle +
+          packets(bytes) * timing_.nocPacketCycles,
+      bytes);
   stream.head += reserve;
   const double departed = stream.tail;
   stream = route(noc, own, from, stream, bytes, false);

@@ -18,6 +18,20 @@
 
 namespace tt::runtime::clock {
 
+/// A router of the torus.
+struct NocPlace {
+  int x, y;
+};
+
+/// The nodes of a die, by worker and by DRAM channel, and the extents of its
+/// torus.
+struct NocPlaces {
+  NocPlaces(const ArchTiming &timing, const ChipGeometry &geometry);
+
+  std::vector<NocPlace> workers, channels;
+  int width, height;
+};
+
 class NocTime {
 public:
   /// With a trace, links and channels get tracks, of the chip at position
@@ -47,9 +61,7 @@ public:
   double busiest() const;
 
 private:
-  struct Place {
-    int x, y;
-  };
+  using Place = NocPlace;
   struct Link {
     double free = 0, busy = 0, bytes = 0;
     /// The last times in which it was idle, in order, from `first` on.
@@ -97,8 +109,8 @@ private:
   Trace *trace_;
   double start_;
   std::uint32_t device_;
-  int width_, height_, gridX_;
-  std::vector<Place> workers_, channelPlaces_;
+  const NocPlaces places_;
+  const int width_, height_, gridX_;
   std::vector<Link> links_;           // noc, y, x, direction
   std::vector<Link> inject_, absorb_; // noc, worker
   std::vector<Channel> channels_;

@@ -111,6 +111,9 @@ Replay::Outcome Replay::data(Process &process, const Event &event,
     return Outcome::Next;
   }
   case EventKind::ReadBarrier:
+    if (event.value)
+      return waitFor(process.readsById.at(event.value),
+                     "noc_async_read_barrier_with_trid");
     return waitFor(process.reads, "noc_async_read_barrier");
   case EventKind::WriteBarrier:
     return waitFor(process.writes, "noc_async_write_barrier");
@@ -231,7 +234,12 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
   switch (event.kind) {
   case EventKind::NocRead: {
     const auto times = net.read(noc, own, node, event.bytes, process.now.time);
-    process.reads.await(at(times.completed, times.dram));
+    const Moment completed = at(times.completed, times.dram);
+    process.reads.await(completed);
+    if (event.value) {
+      process.readsById.resize(kTransactionIds);
+      process.readsById.at(event.value).await(completed);
+    }
     break;
   }
   case EventKind::NocMulticast:

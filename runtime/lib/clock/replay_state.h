@@ -138,6 +138,7 @@ struct Process {
   bool packing = false;
   // Transfers that are not done.
   Moment reads, writes, departed, atomics, fabric;
+  std::vector<Moment> readsById; // by transaction id, if they have one
   std::vector<Moment> lastThere; // to other chips, by position
   std::uint32_t track = 0;
 

@@ -163,6 +163,31 @@ def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TTIRTransposeWeights : Pass<"ttir-transpose-weights", "::mlir::ModuleOp"> {
+  let summary = "Transpose the weights of products of few rows once.";
+  let description = [{
+    A `matmul` or `linear` with `transpose_b` whose weight depends only on
+    parameters and constants gets the transposed weight, if it has at most 256
+    rows: such products wait for their weights, which then lie as they are read
+    and can be divided over the DRAM banks (`ttnn-shard-weights`). With
+    `ttir-const-eval`, it is transposed once. Weights in block floats
+    stay as they are: another order would round them again.
+
+    ```mlir
+    %0 = "ttir.matmul"(%x, %w) <{transpose_b = true}> : (tensor<32x64xbf16>, tensor<96x64xbf16>) -> tensor<32x96xbf16>
+    // after; destinations are left out
+    %0 = "ttir.transpose"(%w) <{dim0 = 0 : si32, dim1 = 1 : si32}> : (tensor<96x64xbf16>) -> tensor<64x96xbf16>
+    %1 = "ttir.matmul"(%x, %0) : (tensor<32x64xbf16>, tensor<64x96xbf16>) -> tensor<32x96xbf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numTransposed", "num-transposed",
+              "Number of products whose weight is transposed">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRExpandComposites
     : Pass<"ttir-expand-composites", "::mlir::ModuleOp"> {
   let summary = "Expand composite ops into simpler ones.";

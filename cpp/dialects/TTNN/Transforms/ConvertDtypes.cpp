@@ -2,11 +2,11 @@
 #include "dialects/TT/TTOps.h"
 #include "dialects/TT/TensorLayout.h"
 #include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/CachedWeights.h"
 #include "dialects/TTNN/Transforms/Destinations.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::tt::ttnn {
 
@@ -51,17 +51,6 @@ bool isWide(Type type) {
          (format == DataType::BFloat16 || format == DataType::Float32);
 }
 
-/// The operand that has the weights of a product; null for other ops.
-OpOperand *getWeight(Operation *op) {
-  if (auto matmul = dyn_cast<MatmulOp>(op))
-    return &matmul.getBMutable();
-  if (auto linear = dyn_cast<LinearOp>(op))
-    return &linear.getBMutable();
-  if (auto conv = dyn_cast<Conv2dOp>(op))
-    return &conv.getWeightMutable();
-  return nullptr;
-}
-
 //===----------------------------------------------------------------------===//
 // Weights
 //===----------------------------------------------------------------------===//
@@ -69,37 +58,23 @@ OpOperand *getWeight(Operation *op) {
 /// Weights that functions which run once compute.
 class Weights {
 public:
-  Weights(ModuleOp module, std::optional<DataType> wanted)
-      : module(module), wanted(wanted) {
-    module.walk([&](LoadCachedOp load) {
-      func::FuncOp function = lookup(load);
-      isShared[function] |= !loads.insert({function, load}).second;
-    });
-  }
+  explicit Weights(std::optional<DataType> wanted) : wanted(wanted) {}
 
   /// Returns how many weights change.
-  unsigned convert() {
+  unsigned convert(ModuleOp module) {
     unsigned count = 0;
-    for (auto [function, load] : loads)
-      if (!isShared[function])
-        count += convert(function, load);
+    for (const CachedWeight &weight : findCachedWeights(module))
+      count += convert(weight);
     return count;
   }
 
 private:
-  func::FuncOp lookup(LoadCachedOp load) {
-    return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        module, load.getCalleeAttr());
-  }
-
-  /// The format for result `number` of a function: the wanted one, else that of
-  /// the block floats from which it comes.
-  std::optional<DataType> chooseFormat(func::FuncOp function,
-                                       unsigned number) const {
+  /// The format for what a function returns: the wanted one, else that of the
+  /// block floats from which it comes.
+  std::optional<DataType> chooseFormat(Value returned) const {
     if (wanted)
       return wanted;
-    Value result = function.front().getTerminator()->getOperand(number);
-    SmallVector<Value> pending{result};
+    SmallVector<Value> pending{returned};
     llvm::DenseSet<Value> seen;
     std::optional<DataType> found;
     while (!pending.empty()) {
@@ -116,54 +91,40 @@ private:
     return found;
   }
 
-  unsigned convert(func::FuncOp function, LoadCachedOp load) {
-    unsigned count = 0;
-    auto terminator = cast<func::ReturnOp>(function.front().getTerminator());
-    for (OpResult result : load->getResults()) {
-      if (!isWide(result.getType()) || result.use_empty() ||
-          !llvm::all_of(result.getUses(), [](OpOperand &use) {
-            return getWeight(use.getOwner()) == &use;
-          }))
-        continue;
-      unsigned number = result.getResultNumber();
-      std::optional<DataType> format = chooseFormat(function, number);
-      if (!format)
-        continue;
-      OpOperand &returned = terminator->getOpOperand(number);
-      RankedTensorType type = store(returned, *format);
-      if (!type)
-        continue;
-      result.setType(type);
-      ++count;
-      for (Operation *user : result.getUsers())
-        if (auto remark = kFormatRemarks.passed(user, "Weight"))
-          remark << reason("the weights are stored as {0}",
-                           stringifyEnum(*format));
-    }
-    if (count)
-      function.setType(FunctionType::get(function.getContext(),
-                                         function.getArgumentTypes(),
-                                         terminator.getOperandTypes()));
-    return count;
+  /// Whether the weight changes.
+  bool convert(const CachedWeight &weight) {
+    OpOperand &returned = weight.getReturned();
+    if (!isWide(returned.get().getType()))
+      return false;
+    std::optional<DataType> format = chooseFormat(returned.get());
+    if (!format || !store(returned, *format))
+      return false;
+    weight.updateType();
+    for (Operation *user : weight.result.getUsers())
+      if (auto remark = kFormatRemarks.passed(user, "Weight"))
+        remark << reason("the weights are stored as {0}",
+                         stringifyEnum(*format));
+    return true;
   }
 
   /// Stores what a function returns in another format: on the host if it comes
   /// from there as it is, or where it is computed, so that it is rounded once;
-  /// else by a cast in front of the return. Null if the function has no device.
-  static RankedTensorType store(OpOperand &returned, DataType format) {
+  /// else by a cast in front of the return. False if the function has no
+  /// device.
+  static bool store(OpOperand &returned, DataType format) {
     auto type =
         withFormat(cast<RankedTensorType>(returned.get().getType()), format);
     if (loadAs(returned.get(), format))
-      return type;
+      return true;
     if (auto value = dyn_cast<OpResult>(returned.get());
         value && value.hasOneUse() && isComputed(value)) {
       setStoredFormat(value, format);
-      return type;
+      return true;
     }
     Operation *terminator = returned.getOwner();
     auto devices = terminator->getBlock()->getOps<GetDeviceOp>();
     if (devices.empty())
-      return {};
+      return false;
     OpBuilder builder(terminator);
     Location loc = returned.get().getLoc();
     tt::LayoutAttr layout = getLayoutOf(type);
@@ -176,7 +137,7 @@ private:
                                        ValueRange{returned.get()},
                                        ValueRange{destination}, dtype);
     returned.set(typecast->getResult(0));
-    return type;
+    return true;
   }
 
   /// Changes the format of a tensor that comes from the host, perhaps through
@@ -218,10 +179,7 @@ private:
     return !layout || layout.isSystemMemorySpace();
   }
 
-  ModuleOp module;
   std::optional<DataType> wanted;
-  llvm::MapVector<func::FuncOp, LoadCachedOp> loads;
-  llvm::DenseMap<func::FuncOp, bool> isShared;
 };
 
 //===----------------------------------------------------------------------===//
@@ -343,7 +301,7 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    numWeights += Weights(module, formatOf(weightDtype)).convert();
+    numWeights += Weights(formatOf(weightDtype)).convert(module);
     std::optional<DataType> format = formatOf(activationDtype);
     if (!format)
       return;

@@ -145,6 +145,39 @@ def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
 }
 
+def TTNNShardWeights : Pass<"ttnn-shard-weights", "::mlir::ModuleOp"> {
+  let summary = "Divide weights over the DRAM banks.";
+  let description = [{
+    A product of few rows takes as long as its weights need to come from DRAM.
+    Interleaved, they come tile by tile from all banks; width-sharded, a core
+    beside each bank reads whole rows of its own columns, several blocks ahead.
+
+    Weights of `ttnn.matmul` and `ttnn.linear` that a function computes once
+    (`tt.load_cached`) are width-sharded over all banks if the products that read
+    them are faster so by the emulator's clock. A `ttnn.to_memory_config` at the
+    end of the function divides them. The product may not transpose them. Rows
+    that an op makes are taken to be in L1, where `ttnn-optimizer` places them; a
+    second run of the pass behind it joins weights again whose products are slower
+    after all.
+
+    Products with the same attributes and types are timed once, at most
+    `clock-search-limit` different ones. Without the emulator's clock, or with a
+    limit of 0, nothing changes.
+
+    ```mlir
+    // #layout is interleaved in DRAM, #layout1 width-sharded over 1x12 banks
+    %1 = tt.load_cached @forward_const_eval_0(%w) : (...) -> tensor<4096x4096xbf16, #layout>
+    // after
+    %1 = tt.load_cached @forward_const_eval_0(%w) : (...) -> tensor<4096x4096xbf16, #layout1>
+    ```
+  }];
+  let options = [ClockSearchLimit];
+  let statistics = [
+    Statistic<"numSharded", "num-sharded", "Number of weights sharded">
+  ];
+  let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
+}
+
 def TTNNOptimizer : Pass<"ttnn-optimizer", "::mlir::ModuleOp"> {
   let summary = "Place the results of ops in L1.";
   let description = [{

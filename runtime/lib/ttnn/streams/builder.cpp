@@ -16,9 +16,11 @@ void Thread::pagesOf(EventKind kind, int port, std::int64_t pages) {
   event.count = std::uint32_t(pages);
 }
 
-void Thread::read(NocPoint from, std::int64_t bytes, std::int64_t parts) {
+void Thread::read(NocPoint from, std::int64_t bytes, std::int64_t parts,
+                  std::uint32_t id) {
   clock::Event &event = add(EventKind::NocRead);
   event.opcode = Opcode::noc_async_read_page;
+  event.value = id;
   event.remote = from;
   event.bytes = std::uint32_t(bytes);
   event.count = std::uint32_t(parts);
@@ -90,6 +92,10 @@ Builder::Builder(const ChipGeometry &chip, std::int64_t most,
                  std::int64_t mostRounds)
     : chip_(&chip), map_(chip), most_(most), mostRounds_(mostRounds),
       index_(std::size_t(chip.cores()), {kNone, kNone, kNone}) {}
+
+std::int64_t Builder::mostTransferBytes() const {
+  return std::int64_t(archData(chip_->arch).timing.nocPacketBytes);
+}
 
 NocPoint Builder::place(std::int32_t core) const {
   const NocCoord at = map_.worker(std::uint32_t(core));

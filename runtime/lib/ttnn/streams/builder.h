@@ -56,10 +56,15 @@ public:
   void pop(int port, std::int64_t pages) {
     pagesOf(EventKind::CbPop, port, pages);
   }
-  /// `parts` transfers of `bytes` together, one after the other.
-  void read(NocPoint from, std::int64_t bytes, std::int64_t parts = 1);
+  /// `parts` transfers of `bytes` together, one after the other; with a
+  /// transaction id, if it is not 0.
+  void read(NocPoint from, std::int64_t bytes, std::int64_t parts = 1,
+            std::uint32_t id = 0);
   void write(NocPoint to, std::int64_t bytes, std::int64_t parts = 1);
-  void readBarrier() { add(EventKind::ReadBarrier); }
+  /// For reads of a transaction id; for all with 0.
+  void readBarrier(std::uint32_t id = 0) {
+    add(EventKind::ReadBarrier).value = id;
+  }
   void writeBarrier() { add(EventKind::WriteBarrier); }
   /// Bytes that the core itself writes to its L1.
   void fill(std::int64_t bytes);
@@ -93,6 +98,8 @@ public:
   const ChipGeometry &chip() const { return *chip_; }
   const clock::NocMap &map() const { return map_; }
   Pages pages(const Layout &layout) const { return Pages(layout, map_); }
+  /// Of a transfer: longer ones are cut.
+  std::int64_t mostTransferBytes() const;
   std::int64_t most() const { return most_; }
   std::int64_t mostRounds() const { return mostRounds_; }
 
@@ -103,6 +110,7 @@ public:
   void buffer(int port, std::int64_t pages) { buffers_[port] = pages; }
   NocPoint place(std::int32_t core) const;
   void setCompute(const ComputeConfig &compute) { compute_ = compute; }
+  const ComputeConfig &compute() const { return compute_; }
 
   /// What there is to do and what the stream has of it: blocks of a round of
   /// the busiest core, and all work in any unit.

@@ -1,9 +1,12 @@
 #include "ttnn/streams/product.h"
 
+#include "common/arch.h"
 #include "numerics/tiles.h"
 #include "ttnn/compute_config.h"
+#include "ttnn/streams/bank_readers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -19,6 +22,18 @@ std::int64_t divisor(std::int64_t number, std::int64_t most) {
   return 1;
 }
 
+/// Of weights from DRAM shards: the least bytes of a block, and the blocks that
+/// are on their way at a time, each with a transaction id of its
+/// own. That hides the latency of a bank; more would only queue before it and
+/// hold up others who read there.
+constexpr std::int64_t kBlockBytes = 32 << 10;
+constexpr std::int64_t kMostInFlight = 3;
+/// Of these blocks, those for which a comes at once.
+constexpr std::int64_t kAhead = 4;
+/// Cores that share a bank at most.
+constexpr std::int64_t kMostReaders = 4;
+constexpr std::int64_t kMostBlockBytes = 64 << 10;
+
 enum Port { kA, kB, kRows, kResult = 16, kPartial = 24 };
 
 /// How a product is cut: a core makes m x n tiles at a time from blocks of k.
@@ -30,6 +45,10 @@ struct Cut {
   std::int64_t roundsM = 1, roundsN = 1; // parts of m x n that fit in L1
   std::int64_t inner = 1;                // tiles of k in a block
   bool apart = false;                    // cores read their operands themselves
+  bool banks = false;                    // shards of b are in DRAM banks,
+  std::int64_t readers = 1;              // each for so many cores,
+  std::int64_t ahead = 1;                // blocks of a are so much longer,
+  std::int64_t inFlight = 1;             // and so many of b are on their way
   std::vector<std::int32_t> cores;       // gridM x gridN
 };
 
@@ -69,6 +88,8 @@ private:
     const auto count = std::int64_t(cut_.cores.size());
     if (p_.batch > 1)
       return cutBatch(count);
+    if (isInBanks())
+      return cutBanks();
     // The rectangle of the cores; a line if they are none.
     std::int64_t width = 1;
     while (width < count &&
@@ -114,6 +135,69 @@ private:
     fit();
   }
 
+  /// Whether each DRAM bank has some columns of b.
+  bool isInBanks() const {
+    const Layout &layout = b_.layout();
+    return layout.space == Space::Dram &&
+           layout.placement == Placement::Sharded && layout.tiled &&
+           layout.shardsY == 1 && !p_.pieceBytes;
+  }
+
+  /// Cores beside each bank multiply what that has: as many as it takes to be
+  /// as fast as the bank.
+  void cutBanks() {
+    const ChipGeometry &chip = builder_.chip();
+    const std::vector<std::int32_t> &banks = b_.layout().shardBank;
+    const ArchData &arch = archData(chip.arch);
+    const double multiply = double(p_.m) * (arch.cost.mvmulCyclesPerTilePhase *
+                                                builder_.compute().phases() +
+                                            arch.cost.matmulFixedCyclesPerTile);
+    const double read = double(b_.bytes()) / arch.timing.dramReadBytesPerCycle;
+    const auto wanted = std::int64_t(std::ceil(multiply / read));
+    const std::int64_t most =
+        std::min(kMostReaders, chip.cores() / std::int64_t(banks.size()));
+    cut_.banks = true;
+    cut_.n = ceilDiv(
+        b_.shardCols(),
+        std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, most)));
+    cut_.readers = ceilDiv(b_.shardCols(), cut_.n);
+    cut_.cores = bankReaders(chip, banks, cut_.readers);
+    cut_.gridM = 1;
+    cut_.gridN = std::int64_t(cut_.cores.size());
+    cut_.m = p_.m;
+    stride_ = cut_.gridN;
+    fit();
+    // A block has so many rows that their sums are packed while the next block
+    // comes, and enough bytes; as far as there is room.
+    const double pack = double(p_.m) * (arch.timing.packFixedCyclesPerTile +
+                                        (p_.fp32Dest ? 4096 : 2048) /
+                                            arch.cost.packBytesPerCycle);
+    const auto rows =
+        std::int64_t(std::ceil(pack / (0.7 * read * double(cut_.readers))));
+    const std::int64_t row = cut_.n * b_.bytes();
+    cut_.inner = divisor(p_.k, std::max(rows, kBlockBytes / row));
+    cut_.inFlight = kMostInFlight;
+    const auto isTooBig = [&] {
+      return double((cut_.inFlight + 1) * cut_.inner * row) >
+             0.6 * double(chip.l1Size);
+    };
+    while (isTooBig() && cut_.inFlight > 2)
+      --cut_.inFlight;
+    while (isTooBig() && cut_.inner > 1)
+      cut_.inner = divisor(p_.k, cut_.inner - 1);
+    cut_.ahead = divisor(p_.k / cut_.inner, kAhead);
+  }
+
+  /// The first column of b that a core beside a bank has, and how many.
+  std::int64_t bankColumn(std::int64_t x) const {
+    return x / cut_.readers * b_.shardCols() + x % cut_.readers * cut_.n;
+  }
+  std::int64_t bankColumns(std::int64_t x) const {
+    const std::int64_t shard = b_.shardCols() - x % cut_.readers * cut_.n;
+    return std::max<std::int64_t>(
+        0, std::min({cut_.n, shard, b_.cols() - bankColumn(x)}));
+  }
+
   void fit() {
     // Beside the core's own shards.
     double room = 0.9 * double(builder_.chip().l1Size);
@@ -121,7 +205,7 @@ private:
       if (pages->local())
         room -= double(pages->layout().bankBytes);
     while (roomFor(cut_.m, cut_.n, 1) > room) {
-      const bool tall = cut_.m >= cut_.n;
+      const bool tall = cut_.banks || cut_.m >= cut_.n;
       std::int64_t &side = tall ? cut_.m : cut_.n;
       const std::int64_t half = ceilDiv(side, 2);
       if (half == side)
@@ -138,8 +222,9 @@ private:
   }
 
   void setBuffers() {
-    builder_.buffer(kA, 2 * cut_.m * cut_.inner);
-    builder_.buffer(kB, 2 * cut_.n * cut_.inner);
+    builder_.buffer(kA, 2 * cut_.m * cut_.inner * cut_.ahead);
+    builder_.buffer(kB,
+                    (cut_.banks ? cut_.inFlight + 1 : 2) * cut_.n * cut_.inner);
     builder_.buffer(kRows, 2 * cut_.m * cut_.inner);
     builder_.buffer(kResult, 2 * cut_.m * cut_.n);
   }
@@ -154,8 +239,12 @@ private:
       const std::int64_t round = block / steps, step = block % steps;
       const Part part = partOf(y, x, round, step);
       const bool last = step + 1 == steps;
-      side(y, x, block, part, true);
-      side(y, x, block, part, false);
+      if (step % cut_.ahead == 0)
+        side(y, x, block / cut_.ahead, part, true);
+      if (cut_.banks)
+        readBank(x, block, rounds * steps, part);
+      else
+        side(y, x, block, part, false);
       multiply(coreAt(y, x), last && round + 1 == rounds, step == 0, last);
       if (last)
         write(y, x, part);
@@ -171,7 +260,8 @@ private:
               std::int64_t step) const {
     const std::int64_t down = round / cut_.roundsN,
                        right = round % cut_.roundsN;
-    const std::int64_t column = (x * cut_.roundsN + right) * cut_.n;
+    const std::int64_t column =
+        cut_.banks ? bankColumn(x) : (x * cut_.roundsN + right) * cut_.n;
     if (!cut_.apart)
       return {(y * cut_.roundsM + down) * cut_.m, column, 0, step * cut_.inner};
     const std::int64_t item = y + down * cut_.gridM;
@@ -185,7 +275,7 @@ private:
     std::int64_t row, column, rows, columns;
   };
   Block blockOf(const Part &part, bool isA) const {
-    return isA ? Block{part.row, part.inner, cut_.m, cut_.inner}
+    return isA ? Block{part.row, part.inner, cut_.m, cut_.inner * cut_.ahead}
                : Block{part.batch * p_.k + part.inner, part.column, cut_.inner,
                        cut_.n};
   }
@@ -202,7 +292,8 @@ private:
   /// shard, else the first, which reads it.
   std::int64_t senderOf(std::int64_t y, std::int64_t x, const Pages &pages,
                         const Block &block, bool isA) const {
-    if (!pages.local())
+    // Beside banks, the first core gathers what may be in several shards.
+    if (!pages.local() || cut_.banks)
       return 0;
     const std::int32_t owner =
         pages.coreOf((block.row * pages.cols() + block.column) % pages.count());
@@ -263,6 +354,39 @@ private:
       }
     }
     thread.push(port, count);
+  }
+
+  /// Reads a block of b, which lies in one piece in a bank, while those before
+  /// it are on their way.
+  void readBank(std::int64_t x, std::int64_t turn, std::int64_t turns,
+                const Part &part) {
+    const auto idOf = [this](std::int64_t t) {
+      return std::uint32_t(t % cut_.inFlight + 1);
+    };
+    Thread thread =
+        builder_.thread(coreAt(0, x), 0, "in1 DRAM-sharded reader, writer");
+    const std::int64_t count = cut_.inner * cut_.n;
+    // The rows of a shard follow each other without gaps.
+    const std::int64_t row = bankColumns(x) * b_.bytes();
+    const std::int64_t pieces = cut_.readers > 1 ? cut_.inner : 1;
+    const std::int64_t each = row * cut_.inner / pieces;
+    thread.reserve(kB, count * std::min(turn + 1, cut_.inFlight));
+    if (row > 0)
+      thread.read(b_.at(part.inner * b_.cols() + part.column), row * cut_.inner,
+                  pieces * ceilDiv(each, builder_.mostTransferBytes()),
+                  idOf(turn));
+    const auto finish = [&](std::int64_t t) {
+      thread.readBarrier(idOf(t));
+      thread.push(kB, count);
+    };
+    const std::int64_t oldest = turn + 1 - cut_.inFlight;
+    if (turn + 1 < turns) {
+      if (oldest >= 0)
+        finish(oldest);
+      return;
+    }
+    for (std::int64_t t = std::max<std::int64_t>(0, oldest); t < turns; ++t)
+      finish(t);
   }
 
   /// The corners of the cores of a row, or a column, of the product's grid.
@@ -342,9 +466,12 @@ private:
     // As many tiles as the destination registers hold; few groups of them are
     // told apart, but at the end, where the packer has nothing to hide behind.
     const std::int64_t registers = p_.fp32Dest ? 4 : 8;
-    const std::int64_t cols = divisor(cut_.n, registers);
+    // Shards of DRAM banks are padded to equal parts, others divided.
+    const std::int64_t cols = cut_.banks
+                                  ? ceilDiv(cut_.n, ceilDiv(cut_.n, registers))
+                                  : divisor(cut_.n, registers);
     const std::int64_t rows = divisor(cut_.m, registers / cols);
-    const std::int64_t tiles = cut_.m * cut_.n / (rows * cols);
+    const std::int64_t tiles = cut_.m / rows * ceilDiv(cut_.n, cols);
     const std::int64_t groups = std::min<std::int64_t>(tiles, final ? 8 : 2);
     const double each = double(tiles) / double(groups);
     // Partial sums are in L1 between blocks: the packer adds to them, or they
@@ -408,10 +535,14 @@ private:
   }
 
   void write(std::int64_t y, std::int64_t x, const Part &part) {
-    if (result_.local() && !p_.spreadBytes)
+    if (result_.local() && !p_.spreadBytes && !cut_.banks)
       return;
-    Thread thread = builder_.thread(coreAt(y, x), 0, "in1 reader, writer");
-    const Block block{part.row, part.column, cut_.m, cut_.n};
+    Thread thread = builder_.thread(
+        coreAt(y, x), 0,
+        cut_.banks ? "in1 DRAM-sharded reader, writer" : "in1 reader, writer");
+    Block block{part.row, part.column, cut_.m, cut_.n};
+    if (cut_.banks)
+      block.columns = bankColumns(x);
     thread.wait(kResult, cut_.m * cut_.n);
     if (p_.spreadBytes) {
       const std::int64_t bytes =
@@ -420,12 +551,13 @@ private:
                    std::max<std::int64_t>(1, bytes / p_.spreadBytes));
       thread.writeBarrier();
     }
-    if (result_.local()) {
+    if (result_.local() && !cut_.banks) {
       thread.pop(kResult, cut_.m * cut_.n);
       return;
     }
     forPages(result_, block, [&](std::int64_t page) {
-      thread.write(result_.at(page), result_.bytes());
+      if (!result_.local() || result_.coreOf(page) != coreAt(y, x))
+        thread.write(result_.at(page), result_.bytes());
     });
     thread.writeBarrier();
     thread.pop(kResult, cut_.m * cut_.n);

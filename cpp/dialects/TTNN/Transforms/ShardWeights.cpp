@@ -1,0 +1,186 @@
+#include "dialects/TT/Mesh.h"
+#include "dialects/TT/Remarks.h"
+#include "dialects/TT/TensorLayout.h"
+#include "dialects/TTNN/TTNN.h"
+#include "dialects/TTNN/Transforms/CachedWeights.h"
+#include "dialects/TTNN/Transforms/OpCosts.h"
+#include "dialects/TTNN/Transforms/Passes.h"
+
+namespace mlir::tt::ttnn {
+
+#define GEN_PASS_DEF_TTNNSHARDWEIGHTS
+#include "dialects/TTNN/Transforms/Passes.h.inc"
+
+namespace {
+
+constexpr Remarks kShardRemarks("ttnn-shard-weights");
+
+/// The shards must save more than this part of the time to be worth it.
+constexpr double kLeastGain = 0.01;
+
+/// Products of more rows are not tried: few cores have much to do then.
+constexpr int64_t kMostRows = 256;
+
+bool isTransposed(Operation *op) {
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    return matmul.getTransposeB();
+  return cast<LinearOp>(op).getTransposeB();
+}
+
+/// Whether all products that read the weight have few rows.
+bool isOfFewRows(OpResult weight) {
+  return llvm::all_of(weight.getUsers(), [](Operation *op) {
+    if (!isa<MatmulOp, LinearOp>(op) || isTransposed(op))
+      return false;
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+    return volume(shape.drop_back()) <= kMostRows;
+  });
+}
+
+/// The type of a matrix in DRAM with its columns divided over the banks; null
+/// for other tensors.
+RankedTensorType inBanks(RankedTensorType type, unsigned numBanks) {
+  tt::LayoutAttr layout = getLayoutOf(type);
+  if (!layout || !layout.isTiled() ||
+      layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
+      layout.getMemLayout() != tt::TensorMemoryLayout::Interleaved ||
+      type.getRank() < 2 || volume(type.getShape().drop_back(2)) != 1)
+    return {};
+  int64_t columns = llvm::divideCeil(type.getShape().back(), TileType::kExtent);
+  int64_t count = std::min<int64_t>(numBanks, columns);
+  // Fewer banks than there are if the last ones would have nothing.
+  count = llvm::divideCeil(columns, llvm::divideCeil(columns, count));
+  auto grid = GridAttr::get(type.getContext(), {1, count});
+  return RankedTensorType::get(
+      type.getShape(), type.getElementType(),
+      layout.withGrid(type, grid)
+          .withMemoryLayout(tt::TensorMemoryLayout::WidthSharded));
+}
+
+class TTNNShardWeights : public impl::TTNNShardWeightsBase<TTNNShardWeights> {
+public:
+  using impl::TTNNShardWeightsBase<TTNNShardWeights>::TTNNShardWeightsBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    auto device = module->getAttrOfType<DeviceAttr>(DeviceAttr::name);
+    auto system = module->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
+    if (!device || !system) {
+      module.emitError("ttnn-shard-weights needs a device and its description: "
+                       "expected the attributes 'tt.device' and "
+                       "'tt.system_desc' on the module; run "
+                       "--ttir-load-system-desc and --ttir-implicit-device "
+                       "first");
+      return signalPassFailure();
+    }
+    auto *clock = getContext()
+                      .getLoadedDialect<TTDialect>()
+                      ->getRegisteredInterface<ProgramClock>();
+    if (!clock || clockSearchLimit == 0)
+      return;
+    unsigned numBanks =
+        system.getChipDesc(device.getChipIds().front()).getNumDramChannels();
+    OpCosts costs(*clock, module, clockSearchLimit);
+    for (const CachedWeight &weight : findCachedWeights(module)) {
+      if (!isOfFewRows(weight.result))
+        continue;
+      if (ToMemoryConfigOp division = getDivision(weight)) {
+        // Layouts of other tensors may have changed.
+        if (!isFaster(weight.result, division.getInput().getType(),
+                      division.getType(), costs))
+          join(weight, division);
+        continue;
+      }
+      auto type = cast<RankedTensorType>(weight.result.getType());
+      RankedTensorType divided = inBanks(type, numBanks);
+      if (divided && isFaster(weight.result, type, divided, costs) &&
+          divide(weight, divided))
+        ++numSharded;
+    }
+  }
+
+private:
+  /// In L1, where `ttnn-optimizer` will have the few rows that an op makes.
+  static Type expectedType(Value value) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    tt::LayoutAttr layout = tensor ? getLayoutOf(tensor) : nullptr;
+    if (!layout || !layout.isTiled() ||
+        layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
+        !isa_and_nonnull<DestinationStyleOpInterface>(value.getDefiningOp()))
+      return value.getType();
+    return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
+                                 layout.withMemorySpace(MemorySpace::DeviceL1));
+  }
+
+  /// Cycles of a product whose weight has a type.
+  static double timeOf(Operation *op, RankedTensorType type, OpCosts &costs) {
+    auto dps = cast<DestinationStyleOpInterface>(op);
+    SmallVector<Type> operands;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (&operand == getWeight(op))
+        operands.push_back(type);
+      else if (!dps.isDpsInit(&operand))
+        operands.push_back(operand.getOperandNumber() == 0
+                               ? expectedType(operand.get())
+                               : operand.get().getType());
+    }
+    return costs.get(op, operands, expectedType(op->getResult(0)));
+  }
+
+  /// Whether the products are faster with a divided weight.
+  static bool isFaster(OpResult weight, RankedTensorType whole,
+                       RankedTensorType divided, OpCosts &costs) {
+    double before = 0, after = 0;
+    for (Operation *op : weight.getUsers()) {
+      before += timeOf(op, whole, costs);
+      after += timeOf(op, divided, costs);
+    }
+    bool faster = after < (1 - kLeastGain) * before;
+    for (Operation *op : weight.getUsers())
+      if (auto remark = faster ? kShardRemarks.passed(op, "Sharded")
+                               : kShardRemarks.missed(op, "NotSharded"))
+        remark << reason("the weight is {0}: {1} cycles in {2} shards, {3} "
+                         "interleaved",
+                         faster ? "divided over the DRAM banks" : "interleaved",
+                         llvm::formatv("{0:f0}", after).str(),
+                         getLayoutOf(divided).getGrid().getVolume(),
+                         llvm::formatv("{0:f0}", before).str());
+    return faster;
+  }
+
+  /// The op that divides a weight already; null if there is none.
+  static ToMemoryConfigOp getDivision(const CachedWeight &weight) {
+    tt::LayoutAttr layout = getLayoutOf(weight.result.getType());
+    if (layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
+        layout.getMemLayout() != tt::TensorMemoryLayout::WidthSharded)
+      return {};
+    return weight.getReturned().get().getDefiningOp<ToMemoryConfigOp>();
+  }
+
+  /// Divides what the function returns. False if it has no device.
+  static bool divide(const CachedWeight &weight, RankedTensorType type) {
+    OpOperand &returned = weight.getReturned();
+    Operation *terminator = returned.getOwner();
+    auto devices = terminator->getBlock()->getOps<GetDeviceOp>();
+    if (devices.empty())
+      return false;
+    OpBuilder builder(terminator);
+    returned.set(ToMemoryConfigOp::create(builder, returned.get().getLoc(),
+                                          type, returned.get(),
+                                          (*devices.begin()).getResult()));
+    weight.updateType();
+    return true;
+  }
+
+  /// Undoes that.
+  static void join(const CachedWeight &weight, ToMemoryConfigOp division) {
+    weight.getReturned().set(division.getInput());
+    weight.updateType();
+    if (division->use_empty())
+      division->erase();
+  }
+};
+
+} // namespace
+} // namespace mlir::tt::ttnn
