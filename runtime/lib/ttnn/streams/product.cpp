@@ -23,16 +23,17 @@ std::int64_t divisor(std::int64_t number, std::int64_t most) {
 }
 
 /// Of weights from DRAM shards: the least bytes of a block, and the blocks that
-/// are on their way at a time, each with a transaction id of its
-/// own. That hides the latency of a bank; more would only queue before it and
-/// hold up others who read there.
+/// are on their way at a time, each with a transaction id of its own. That
+/// hides the latency of a bank; more would only queue before it and hold up
+/// others who read there.
 constexpr std::int64_t kBlockBytes = 32 << 10;
 constexpr std::int64_t kMostInFlight = 3;
-/// Of these blocks, those for which a comes at once.
+/// Of these blocks, those for which a comes at once: at most so many, and as
+/// many as divide the blocks of a round.
 constexpr std::int64_t kAhead = 4;
+static_assert(kMostBlocks % kAhead == 0);
 /// Cores that share a bank at most.
 constexpr std::int64_t kMostReaders = 4;
-constexpr std::int64_t kMostBlockBytes = 64 << 10;
 
 enum Port { kA, kB, kRows, kResult = 16, kPartial = 24 };
 
@@ -185,7 +186,7 @@ private:
       --cut_.inFlight;
     while (isTooBig() && cut_.inner > 1)
       cut_.inner = divisor(p_.k, cut_.inner - 1);
-    cut_.ahead = divisor(p_.k / cut_.inner, kAhead);
+    cut_.ahead = std::gcd(p_.k / cut_.inner, kAhead);
   }
 
   /// The first column of b that a core beside a bank has, and how many.
