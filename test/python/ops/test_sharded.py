@@ -54,7 +54,7 @@ def run(case: Case, layouts: dict[str, str]) -> Array:
 
 
 def fits_a_core(shape: Shape) -> bool:
-    """Whether one core's L1 has room for an input, on whose rows no grid of more may divide."""
+    """Whether one core's L1 has room for a tensor, whose rows no grid of more may divide."""
     rows, columns = prod(shape[:-1]), shape[-1]
     return len(shape) <= 5 and -(-rows // 32) * -(-columns // 32) * TILE_BYTES <= 1 << 20
 
@@ -64,10 +64,11 @@ def fits_a_core(shape: Shape) -> bool:
 @given(data=st.data(), source=st.sampled_from(LAYOUTS), target=st.sampled_from(LAYOUTS))
 def test_same_bits(op: str, data: st.DataObject, source: str, target: str) -> None:
     case = data.draw(CASES[op], label="case")
+    expected = run(case, {})
     has_choice = case.has_destination and case.has_constraints and case.op not in UPDATES
-    layouts = {"op": target} if has_choice else {}
+    layouts = {"op": target} if has_choice and fits_a_core(expected.shape) else {}
     if case.inputs and fits_a_core(case.inputs[0][0].shape):
         layouts["input"] = source
-    found, expected = run(case, layouts), run(case, {})
+    found = run(case, layouts)
     assert found.dtype == expected.dtype
     np.testing.assert_array_equal(found.view(np.uint8), expected.view(np.uint8))
