@@ -38,6 +38,9 @@ def with_named_ops(case: Case) -> str:
 #: Ops that may be nothing (of unsigned integers, of a whole dimension) or a constant.
 MAY_VANISH = {"abs", "index", "zeros", "ones", "get_dimension_size"}
 
+#: Ops that become many, some of which cannot write what an override says.
+EXPANDED = {"cholesky", "fft", "topk_router_gpt", "triangular_solve"}
+
 #: Ops whose result is where their input is, so that it may be changed in place.
 UPDATES = {
     *("update_slice", "dynamic_update_slice", "fill_cache", "update_cache"),
@@ -69,6 +72,11 @@ def test_same_bits(op: str, data: st.DataObject, source: str, target: str) -> No
     layouts = {"op": target} if has_choice and fits_a_core(expected.shape) else {}
     if case.inputs and fits_a_core(case.inputs[0][0].shape):
         layouts["input"] = source
-    found = run(case, layouts)
+    try:
+        found = run(case, layouts)
+    except ttmlir.CompileError as error:
+        if case.op not in EXPANDED or "operand constraint of the destination" not in str(error):
+            raise
+        found = run(case, {name: layouts[name] for name in layouts if name != "op"})
     assert found.dtype == expected.dtype
     np.testing.assert_array_equal(found.view(np.uint8), expected.view(np.uint8))
