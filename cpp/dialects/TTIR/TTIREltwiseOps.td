@@ -45,19 +45,21 @@ class TTIR_EltwiseOp<EltwiseRow row>
   // The library call of a typecast also states the data type.
   let loweredTo = !if(!eq(row.name, "Typecast"), "", row.name # "Op");
   let hasFolder = row.idempotent;
-  let builders = !cond(!not(!empty(row.parameters)): [], !eq(row.arity, 1): [
-    OpBuilder<(ins "::mlir::Value":$in, "::mlir::Value":$out,
-                   "::mlir::ArrayAttr":$constraints), [{
-      build($_builder, $_state, ::mlir::TypeRange{out.getType()},
-            ::mlir::ValueRange{in}, ::mlir::ValueRange{out}, constraints);
+  // The default builders of all these ops would be a third of the dialect's code.
+  let skipDefaultBuilders = !empty(row.parameters);
+  let builders = !if(!empty(row.parameters), [
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,
+                   "::mlir::ValueRange":$outputs,
+                   "::mlir::ArrayAttr":$operand_constraints), [{
+      $_state.addTypes(results);
+      $_state.addOperands(inputs);
+      $_state.addOperands(outputs);
+      auto &properties = $_state.getOrAddProperties<Properties>();
+      properties.operandSegmentSizes = {static_cast<int32_t>(inputs.size()),
+                                        static_cast<int32_t>(outputs.size())};
+      properties.operand_constraints = operand_constraints;
     }]>
-  ], !eq(row.arity, 2): [
-    OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
-                   "::mlir::Value":$out, "::mlir::ArrayAttr":$constraints), [{
-      build($_builder, $_state, ::mlir::TypeRange{out.getType()},
-            ::mlir::ValueRange{lhs, rhs}, ::mlir::ValueRange{out}, constraints);
-    }]>
-  ], true: []);
+  ], []);
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();

@@ -47,6 +47,19 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
       !if(!empty(row.parameters), [],
           ["parameters=floats(" # !interleave(row.parameters, ",") # ")"]));
   let arity = row.arity;
+  // The default builders of all these ops would be a third of the dialect's code.
+  let skipDefaultBuilders = !empty(row.parameters);
+  let builders = !if(!empty(row.parameters), [
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,
+                   "::mlir::ValueRange":$outputs), [{
+      $_state.addTypes(results);
+      $_state.addOperands(inputs);
+      $_state.addOperands(outputs);
+      $_state.getOrAddProperties<Properties>().operandSegmentSizes = {
+          static_cast<int32_t>(inputs.size()),
+          static_cast<int32_t>(outputs.size())};
+    }]>
+  ], []);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
@@ -75,6 +88,8 @@ def TTNN_TypecastOp
   let arguments = (ins Variadic<TT_Tensor>:$inputs,
                        Variadic<TT_Tensor>:$outputs,
                        TT_DataTypeAttr:$dtype);
+  let skipDefaultBuilders = 0;
+  let builders = [];
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
       return ::mlir::tt::ttnn::verifyTypecast(*this);
