@@ -7,6 +7,24 @@
 
 namespace mlir::tt::ttnn {
 
+FailureOr<std::unique_ptr<OpCosts>>
+OpCosts::create(ModuleOp module, StringRef pass, unsigned limit) {
+  auto device = module->getAttrOfType<DeviceAttr>(DeviceAttr::name);
+  auto system = module->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
+  if (!device || !system)
+    return module.emitError(pass)
+           << " needs a device and its description: expected the attributes "
+              "'tt.device' and 'tt.system_desc' on the module; run "
+              "--ttir-load-system-desc and --ttir-implicit-device first";
+  auto *clock = module.getContext()
+                    ->getLoadedDialect<TTDialect>()
+                    ->getRegisteredInterface<ProgramClock>();
+  if (!clock || limit == 0)
+    return std::unique_ptr<OpCosts>();
+  return std::unique_ptr<OpCosts>(
+      new OpCosts(*clock, module, device, system, limit));
+}
+
 double OpCosts::get(Operation *op, ArrayRef<Type> operands,
                     ArrayRef<Type> results) {
   Builder builder(op->getContext());
@@ -35,9 +53,8 @@ double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
       arguments.push_back(type);
   auto build = [&](OpBuilder &builder, ValueRange args) -> SmallVector<Value> {
     Location loc = builder.getUnknownLoc();
-    auto device = DeviceType::get(
-        module.getContext(), module->getAttrOfType<DeviceAttr>("tt.device"));
-    Value handle = GetDeviceOp::create(builder, loc, device);
+    auto deviceType = DeviceType::get(module.getContext(), device);
+    Value handle = GetDeviceOp::create(builder, loc, deviceType);
     auto dps = cast<DestinationStyleOpInterface>(op);
     Operation *copy = op->clone();
     auto argument = args.begin();

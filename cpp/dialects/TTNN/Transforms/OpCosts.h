@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
+
 namespace mlir::tt::ttnn {
 
 /// Times single calls by the clock, in any layouts of their tensors. Calls of
@@ -13,8 +15,10 @@ namespace mlir::tt::ttnn {
 /// different ones are, the time of a further one is unknown.
 class OpCosts {
 public:
-  OpCosts(const ProgramClock &clock, ModuleOp module, unsigned limit)
-      : clock(clock), module(module), limit(limit) {}
+  /// For the device of a module, which is an error without one that names
+  /// `pass`. Null if nothing can be timed: without a clock, or with no limit.
+  static FailureOr<std::unique_ptr<OpCosts>>
+  create(ModuleOp module, StringRef pass, unsigned limit);
 
   /// Cycles of `op`, which is in destination-passing style, if its operands,
   /// without destinations, and its results have these types.
@@ -22,13 +26,22 @@ public:
 
   bool reachedLimit() const { return times.size() >= limit; }
   size_t getNumTimed() const { return times.size(); }
+  DeviceAttr getDevice() const { return device; }
+  SystemDescAttr getSystem() const { return system; }
 
 private:
+  OpCosts(const ProgramClock &clock, ModuleOp module, DeviceAttr device,
+          SystemDescAttr system, unsigned limit)
+      : clock(clock), module(module), device(device), system(system),
+        limit(limit) {}
+
   double measure(Operation *op, ArrayRef<Type> operands,
                  ArrayRef<Type> results);
 
   const ProgramClock &clock;
   ModuleOp module;
+  DeviceAttr device;
+  SystemDescAttr system;
   unsigned limit;
   /// By name, attributes and types.
   llvm::DenseMap<Attribute, double> times;

@@ -556,26 +556,18 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    auto device = module->getAttrOfType<DeviceAttr>(DeviceAttr::name);
-    auto system = module->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
-    if (!device || !system) {
-      module.emitError("ttnn-optimizer needs a device and its description: "
-                       "expected the attributes 'tt.device' and "
-                       "'tt.system_desc' on the module; run "
-                       "--ttir-load-system-desc and --ttir-implicit-device "
-                       "first");
+    FailureOr<std::unique_ptr<OpCosts>> costs =
+        OpCosts::create(module, getArgument(), clockSearchLimit);
+    if (failed(costs))
       return signalPassFailure();
-    }
-    auto *clock = getContext()
-                      .getLoadedDialect<TTDialect>()
-                      ->getRegisteredInterface<ProgramClock>();
-    if (!clock || clockSearchLimit == 0)
+    if (!*costs)
       return;
     uint64_t usable = std::numeric_limits<uint64_t>::max();
-    for (unsigned chip : device.getChipIds())
-      usable = std::min<uint64_t>(usable,
-                                  system.getChipDesc(chip).getUsableL1Size());
-    OpCosts costs(*clock, module, clockSearchLimit);
+    DeviceAttr device = (*costs)->getDevice();
+    for (unsigned chip : device.getChipIds()) {
+      ChipDescAttr desc = (*costs)->getSystem().getChipDesc(chip);
+      usable = std::min<uint64_t>(usable, desc.getUsableL1Size());
+    }
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
       // What the parts of control flow and functions that are called once have
       // in L1 would come on top of what their caller has.
@@ -583,7 +575,7 @@ public:
           func->hasAttr(LoadCachedOp::kFunctionAttr))
         continue;
       for (Block &block : func.getBody()) {
-        Placement placement(block, costs, device,
+        Placement placement(block, **costs, device,
                             uint64_t(kShareOfTensors * double(usable)),
                             fixedNames);
         placement.choose();
@@ -592,7 +584,7 @@ public:
         numInPlace += inPlace;
       }
     }
-    numTimed += costs.getNumTimed();
+    numTimed += (*costs)->getNumTimed();
   }
 };
 

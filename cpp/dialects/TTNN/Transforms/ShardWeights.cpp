@@ -64,37 +64,28 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    auto device = module->getAttrOfType<DeviceAttr>(DeviceAttr::name);
-    auto system = module->getAttrOfType<SystemDescAttr>(SystemDescAttr::name);
-    if (!device || !system) {
-      module.emitError("ttnn-shard-weights needs a device and its description: "
-                       "expected the attributes 'tt.device' and "
-                       "'tt.system_desc' on the module; run "
-                       "--ttir-load-system-desc and --ttir-implicit-device "
-                       "first");
+    FailureOr<std::unique_ptr<OpCosts>> costs =
+        OpCosts::create(module, getArgument(), clockSearchLimit);
+    if (failed(costs))
       return signalPassFailure();
-    }
-    auto *clock = getContext()
-                      .getLoadedDialect<TTDialect>()
-                      ->getRegisteredInterface<ProgramClock>();
-    if (!clock || clockSearchLimit == 0)
+    if (!*costs)
       return;
+    unsigned chip = (*costs)->getDevice().getChipIds().front();
     unsigned numBanks =
-        system.getChipDesc(device.getChipIds().front()).getNumDramChannels();
-    OpCosts costs(*clock, module, clockSearchLimit);
+        (*costs)->getSystem().getChipDesc(chip).getNumDramChannels();
     for (const CachedWeight &weight : findCachedWeights(module)) {
       if (!isOfFewRows(weight.result))
         continue;
       if (ToMemoryConfigOp division = getDivision(weight)) {
         // Layouts of other tensors may have changed.
         if (!isFaster(weight.result, division.getInput().getType(),
-                      division.getType(), costs))
+                      division.getType(), **costs))
           join(weight, division);
         continue;
       }
       auto type = cast<RankedTensorType>(weight.result.getType());
       RankedTensorType divided = inBanks(type, numBanks);
-      if (divided && isFaster(weight.result, type, divided, costs) &&
+      if (divided && isFaster(weight.result, type, divided, **costs) &&
           divide(weight, divided))
         ++numSharded;
     }
