@@ -55,6 +55,13 @@ def TTIRRecognizeHeads : Pass<"ttir-recognize-heads", "::mlir::ModuleOp"> {
     and values of one input and queries of another, the products of its keys and
     values are joined, and the result is `kv_input_tensor`.
 
+    Keys and values whose heads are broadcast and reshaped, so that each head of
+    the queries has a copy, are shared by the attention itself.
+
+    An attention of one query for each head (B, H, 1, D) with fewer heads of keys
+    (HK) becomes one of H / HK queries for each of these (B, HK, H / HK, D): they
+    see the same keys, and a tile holds them together.
+
     Numbers do not change. Tensors with layouts do not change.
 
     ```mlir
@@ -76,7 +83,11 @@ def TTIRRecognizeHeads : Pass<"ttir-recognize-heads", "::mlir::ModuleOp"> {
               "Number of splits into heads recognized">,
     Statistic<"numConcatenations", "num-concatenations",
               "Number of concatenations of heads recognized">,
-    Statistic<"numJoined", "num-joined", "Number of products joined">
+    Statistic<"numJoined", "num-joined", "Number of products joined">,
+    Statistic<"numShared", "num-shared",
+              "Number of attentions that share keys and values">,
+    Statistic<"numStacked", "num-stacked",
+              "Number of attentions whose query heads are stacked">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tensor::TensorDialect"];

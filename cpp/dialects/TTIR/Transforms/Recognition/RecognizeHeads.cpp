@@ -35,6 +35,9 @@ public:
       else if (getPermutation(op))
         splitStack(op);
     }
+    for (Operation *op : ops)
+      if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
+        shareKeys(attention);
     splitSlices(ops);
     if (joinWeights) {
       // An attention says which queries keys belong to; without one, what has
@@ -44,6 +47,9 @@ public:
           joinOf(attention);
       joinAlike(ops);
     }
+    for (Operation *op : ops)
+      if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
+        stackQueries(attention);
     // At the end, backwards: dependences are known by value, and no new op may
     // get the place of an old one before.
     for (Operation *op : llvm::reverse(ops))
@@ -79,6 +85,95 @@ private:
                          "all of them");
     op.getResult().replaceAllUsesWith(found);
     ++numConcatenations;
+  }
+
+  /// The heads of keys or values (B, HK, T, D) that are repeated for the heads
+  /// of the queries, by a broadcast of (B, HK, 1, T, D); null if there are
+  /// none.
+  static Value getRepeated(Value heads, graph::GraphBuilder &b) {
+    auto reshape = heads.getDefiningOp<ReshapeOp>();
+    auto broadcast = reshape ? reshape.getInput().getDefiningOp<BroadcastOp>()
+                             : BroadcastOp();
+    if (!broadcast || !isPlain(heads) || !isPlain(broadcast.getInput()))
+      return {};
+    ArrayRef<int64_t> from = graph::shapeOf(broadcast.getInput()),
+                      to = graph::shapeOf(broadcast.getResult()),
+                      all = graph::shapeOf(heads);
+    if (from.size() != 5 || to.size() != 5 || from[2] != 1 ||
+        from.take_front(2) != to.take_front(2) ||
+        from.drop_front(3) != to.drop_front(3) || all.size() != 4 ||
+        all[0] != to[0] || all[1] != to[1] * to[2] ||
+        all.drop_front(2) != to.drop_front(3))
+      return {};
+    SmallVector<int64_t> shape{from[0], from[1], from[3], from[4]};
+    Value before = getBeforeReshape(broadcast.getInput());
+    return before && graph::shapeOf(before) == ArrayRef<int64_t>(shape)
+               ? before
+               : b.reshape(broadcast.getInput(), shape);
+  }
+
+  /// An attention shares keys and values among heads itself.
+  void shareKeys(ScaledDotProductAttentionOp op) {
+    OpBuilder builder(op);
+    graph::GraphBuilder b(builder, op.getLoc());
+    Value key = getRepeated(op.getKey(), b),
+          value = getRepeated(op.getValue(), b);
+    if (!key || !value || graph::shapeOf(key)[1] != graph::shapeOf(value)[1])
+      return;
+    if (auto remark = kHeadsRemarks.passed(op, "Shared"))
+      remark << reason(
+                    "{0} heads of keys and values are shared by {1} heads of "
+                    "queries",
+                    graph::shapeOf(key)[1], graph::shapeOf(op.getQuery())[1])
+             << rejected("a copy for each of them");
+    op.getKeyMutable().set(key);
+    op.getValueMutable().set(value);
+    ++numShared;
+  }
+
+  /// Heads of one query that share keys become queries of one head: all of them
+  /// see the same keys, and a tile holds them together.
+  void stackQueries(ScaledDotProductAttentionOp op) {
+    Value query = op.getQuery(), mask = op.getAttentionMask();
+    // Models that take a mask make one of zeros where there is none.
+    if (mask && Matcher::getNumber(mask) == 0.0)
+      mask = {};
+    ArrayRef<int64_t> q = graph::shapeOf(query),
+                      k = graph::shapeOf(op.getKey());
+    int64_t shared = q[1] / k[1];
+    // The first position sees the first key only.
+    bool hides = op.getIsCausal() && k[2] != 1;
+    if (q[2] != 1 || shared == 1 || hides || op.getAttentionSink() ||
+        op.getSlidingWindowSize() || !isPlain(query) || !isPlain(op.getKey()) ||
+        !isPlain(op.getValue()) || !isPlain(op.getResult()) ||
+        (mask && !isPlain(mask)))
+      return;
+    OpBuilder builder(op);
+    graph::GraphBuilder b(builder, op.getLoc());
+    SmallVector<Value> inputs{b.reshape(query, {q[0], k[1], shared, q[3]}),
+                              op.getKey(), op.getValue()};
+    if (mask) {
+      ArrayRef<int64_t> m = graph::shapeOf(mask);
+      inputs.push_back(m[1] == 1 ? mask
+                                 : b.reshape(mask, {m[0], k[1], shared, m[3]}));
+    }
+    SmallVector<int64_t> shape{q[0], k[1], shared,
+                               graph::shapeOf(op.getResult()).back()};
+    SmallVector<NamedAttribute> attributes{
+        b.attr("is_causal", builder.getBoolAttr(false)),
+        b.attr("operandSegmentSizes",
+               builder.getDenseI32ArrayAttr({1, 1, 1, mask ? 1 : 0, 0, 1}))};
+    if (FloatAttr scale = op.getScaleAttr())
+      attributes.push_back(b.attr("scale", scale));
+    Value found = b.op("scaled_dot_product_attention", inputs,
+                       op.getType().clone(shape), attributes);
+    if (auto remark = kHeadsRemarks.passed(op, "Stacked"))
+      remark << reason("{0} query heads that share keys are rows of a tile",
+                       shared)
+             << rejected("a tile for each of them");
+    op.getResult().replaceAllUsesWith(
+        b.reshape(found, graph::shapeOf(op.getResult())));
+    ++numStacked;
   }
 
   /// The results of the split of `input` (B, S, N * D), and of `rest`, if it is

@@ -74,6 +74,16 @@ func.func @slice() -> tensor<1x2xf32> {
   %2 = "ttir.slice"(%0, %1) <{begins = [1 : i32, 0 : i32], ends = [2 : i32, 3 : i32], step = [1 : i32, 2 : i32], operand_constraints = [#any, #any]}> : (tensor<2x3xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
   return %2 : tensor<1x2xf32>
 }
+// Begins that count from the end.
+// CHECK-LABEL: func.func @slice_from_the_end(
+// CHECK-NEXT: %[[C:.*]] = "ttir.constant"() <{value = dense<{{\[\[}}5.000000e+00, 6.000000e+00{{\]\]}}> : tensor<1x2xf32>}>
+// CHECK-NEXT: return %[[C]]
+func.func @slice_from_the_end() -> tensor<1x2xf32> {
+  %0 = "ttir.constant"() <{value = dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>}> : () -> tensor<2x3xf32>
+  %1 = tensor.empty() : tensor<1x2xf32>
+  %2 = "ttir.slice"(%0, %1) <{begins = [-1 : i32, -2 : i32], ends = [2 : i32, 3 : i32], step = [1 : i32, 1 : i32], operand_constraints = [#any, #any]}> : (tensor<2x3xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  return %2 : tensor<1x2xf32>
+}
 // CHECK-LABEL: func.func @typecast(
 // CHECK-NEXT: %[[C:.*]] = "ttir.constant"() <{value = dense<[1.500000e+00, -2.000000e+00]> : tensor<2xbf16>}>
 // CHECK-NEXT: return %[[C]]

@@ -67,6 +67,19 @@ func.func @pieces(%x: tensor<1x8x8x4xf32>, %pw: tensor<16x4x3x3xf32> {tt.argumen
   return %4 : tensor<1x8x8x16xf32>
 }
 
+// A difference that has the result behind the minus is no bias.
+// CHECK-LABEL: func.func @minus_result
+// CHECK: %[[Y:.*]] = "ttir.conv2d"(%arg0, %arg1, %{{[0-9]+}})
+// CHECK: "ttir.subtract"(%arg2, %[[Y]], %{{.*}})
+// CHECK-NEXT: return
+func.func @minus_result(%x: tensor<1x8x8x4xf32>, %pw: tensor<16x4x3x3xf32> {tt.argument_type = #tt.argument_type<parameter>}, %pm: tensor<16xf32> {tt.argument_type = #tt.argument_type<parameter>}) -> tensor<1x8x8x16xf32> {
+  %e0 = tensor.empty() : tensor<1x8x8x16xf32>
+  %0 = "ttir.conv2d"(%x, %pw, %e0) <{stride_height = 1 : si32, stride_width = 1 : si32, dilation_height = 1 : si32, dilation_width = 1 : si32, groups = 1 : si32, padding_left = 1 : si32, padding_right = 1 : si32, padding_top = 1 : si32, padding_bottom = 1 : si32, operand_constraints = [#any, #any, #any]}> : (tensor<1x8x8x4xf32>, tensor<16x4x3x3xf32>, tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  %e1 = tensor.empty() : tensor<1x8x8x16xf32>
+  %1 = "ttir.subtract"(%pm, %0, %e1) <{operand_constraints = [#any, #any, #any], operandSegmentSizes = array<i32: 2, 1>}> : (tensor<16xf32>, tensor<1x8x8x16xf32>, tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  return %1 : tensor<1x8x8x16xf32>
+}
+
 // A factor of the call, a result that is read twice, a factor for each row.
 // CHECK-LABEL: func.func @kept
 // CHECK-COUNT-3: "ttir.multiply"
