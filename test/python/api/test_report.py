@@ -153,9 +153,13 @@ def test_kernels_stand_below_their_op() -> None:
     report = ttmlir.compile(chain()).report()
     (op,) = [op for op in report.ops if op.name == "matmul"]
     kernels = [
-        KernelUse(n, t, "", 64, 0, 10, 9) for n, t in (("reader", "noc0"), ("mm", "compute"))
+        KernelUse(n, t, "", 64, begin, 10, 9)
+        for n, t, begin in (("reader", "noc0", 0), ("mm", "compute", 4))
     ]
     rows = tables.rows([replace(op, kernels=tuple(kernels))], report.clock_hz, report.cycles)
+    # In the time of the program, as those of the ops.
+    starts = [row.start * report.clock_hz for row in rows[0].kernels]
+    assert starts == pytest.approx([op.start, op.start + 4])
     shown = tables.choose(rows, "start", None)
     assert [row.op for row in shown] == ["matmul", "  reader (noc0)", "  mm (compute)"]
     assert [row.name for row in shown] == ["product", "", ""]

@@ -97,6 +97,13 @@ def test_attributes_as_they_are_stored() -> None:
     assert found["FullOp"][0]["fill_value"] == 2.5
 
 
+def test_sign_of_zero() -> None:
+    """A number that equals the default of its field, but is another one."""
+    b = ttmlir.Builder()
+    (full,) = operations(b, b.constant(-0.0, shape=(32, 32)))["FullOp"]
+    assert str(full["fill_value"]) == "-0.0"
+
+
 def test_convolution_without_bias() -> None:
     b = ttmlir.Builder()
     x, w = b.input("x", (1, 8, 8, 4)), b.input("w", (5, 4, 3, 3))

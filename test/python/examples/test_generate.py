@@ -196,6 +196,7 @@ def test_wrong_arguments(arguments: list[str], message: str) -> None:
     assert not done.stdout
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_command(backend: str) -> None:
     """Without training, since texts have to be equal in any case."""

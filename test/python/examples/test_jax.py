@@ -60,7 +60,7 @@ def decoder() -> ModuleType:
 
 
 def test_decoder() -> None:
-    found = run("decoder.py", "--steps", "30", "--temperature", "1", "--prompt", "a core")
+    found = run("decoder.py", "--steps", "5", "--temperature", "1", "--prompt", "a core")
     assert "greedy: a core" in found
     assert "sampled: a core" in found
     assert "90 tokens behind 6" in found

@@ -156,6 +156,30 @@ def test_branches_in_a_loop_of_a_function(backend: str) -> None:
         expected = np.exp(expected) if turns % 2 == 0 else -expected
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_elements_at_places_known_in_part(backend: str) -> None:
+    """One index is known, the other is the number of the turn."""
+    exe = ttmlir.compile(
+        """func.func @f(%a: tensor<5x7xf32>, %b: tensor<3x5xf32>) -> tensor<3x5xf32> {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %c2 = arith.constant 2 : index
+          %c5 = arith.constant 5 : index
+          %r = scf.for %i = %c0 to %c5 step %c1 iter_args(%t = %b) -> (tensor<3x5xf32>) {
+            %x = tensor.extract %a[%i, %c2] : tensor<5x7xf32>
+            %u = tensor.insert %x into %t[%c1, %i] : tensor<3x5xf32>
+            scf.yield %u : tensor<3x5xf32>
+          }
+          return %r : tensor<3x5xf32>
+        }""",
+        backend=backend,
+    )
+    a, b = random(5, 7), random(3, 5, seed=1)
+    expected = b.copy()
+    expected[1] = a[:, 2]
+    np.testing.assert_array_equal(exe(a, b), expected)
+
+
 def test_many_calls_stay_linear() -> None:
     """Each function calls the one before twice: 2^40 ops are refused at once."""
     t = "tensor<4xf32>"

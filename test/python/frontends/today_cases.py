@@ -84,6 +84,18 @@ CASES: list[Case] = [
         numpy=lambda x: np.clip(x, -3, 2147483647),
         tolerance=0,
     ),
+    # A limit that f32 rounds.
+    case(
+        "clamp_scalar",
+        "3x37xi32 -> 3x37xi32",
+        "max = 2147483647 : i32, min = 16777217 : i32",
+        lambda b, x: b.minimum(
+            b.maximum(x, b.constant(np.array([16777217], np.int32))),
+            b.constant(np.array([2147483647], np.int32)),
+        ),
+        numpy=lambda x: np.clip(x, 16777217, 2147483647),
+        tolerance=0,
+    ),
     case(
         "clamp_tensor",
         "3x37xf32, 3x37xf32, 37xf32 -> 3x37xf32",
@@ -281,8 +293,8 @@ CASES: list[Case] = [
     ),
     case(
         "conv2d",
-        "1x4x8x9xf32, 6x2x3x2xf32, 1x6x1x1xf32 -> 1x6x4x10xf32",
-        "stride = array<i32: 2, 1>, padding = array<i32: 1, 0, 0, 2>, "
+        "1x4x8x9xf32, 6x2x3x2xf32, 1x6x1x1xf32 -> 1x6x5x11xf32",
+        "stride = array<i32: 2, 1>, padding = array<i32: 1, 0, 2, 3>, "
         f"dilation = array<i32: 1, 1>, groups = 2 : i32, {_NCHW}",
         lambda b, x, w, c: _nchw(
             b,
@@ -291,7 +303,7 @@ CASES: list[Case] = [
             w,
             b.reshape(c, [1, 1, 1, 6]),
             stride=(2, 1),
-            padding=(1, 0, 0, 2),
+            padding=(1, 0, 2, 3),
             groups=2,
         ),
     ),

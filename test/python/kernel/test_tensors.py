@@ -68,6 +68,14 @@ def test_in_dram(dtype: str, layout: str, shape: tuple[int, ...]) -> None:
     assert (found == values).all()
 
 
+def test_pages_of_a_core() -> None:
+    """A circular buffer over a tensor in L1 has as many."""
+    program = kernel.Program(cores=(2, 4))
+    x = program.input("x", (128, 512), memory="l1", grid=(2, 4))
+    assert (x.page_rows, x.page_columns, x.shard) == (4, 16, (2, 4))
+    assert program.circular_buffer("in0", tensor=x).pages == 8
+
+
 @pytest.mark.parametrize("dtype", ["f32", "bf16", "u16"])
 # Pages of row-major shards are rows of the shards.
 @pytest.mark.parametrize(

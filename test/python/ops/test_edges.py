@@ -31,7 +31,7 @@ OF_SCALARS = (
 OF_NOTHING = tuple(op for op in CASES if op not in (*OF_SCALARS, "to_layout"))
 
 
-@pytest.mark.sampled(190)
+@pytest.mark.sampled(120)
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 @pytest.mark.parametrize("op", [*OF_SCALARS, *OF_NOTHING])
 @draws(6)
@@ -60,7 +60,7 @@ def drawn(op: str) -> set[tuple[int, ...]]:
     return found
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("op", [*OF_SCALARS, *OF_NOTHING])
 def test_the_edges_are_drawn(op: str) -> None:
     shapes = drawn(op)

@@ -10,6 +10,7 @@ import pytest
 from ttrt_process import Call, ttrt_in
 
 import ttmlir
+from ttmlir import kernel
 
 
 @pytest.fixture
@@ -40,6 +41,32 @@ def test_run_and_check(ttrt: Call, files: Path, name: str) -> None:
     done = ttrt("run", files / name, "--check", "--no-check")
     assert done.returncode == 1
     assert "expected --check or --no-check, found both" in done.stderr
+
+
+def test_unchecked_kernels(ttrt: Call, tmp_path: Path) -> None:
+    """An error that a chip would not notice."""
+
+    @kernel.data_movement()
+    def forgetful(x: kernel.Tensor, page: kernel.CircularBuffer) -> None:
+        kernel.cb_reserve_back(page, 1)
+        address = kernel.get_write_ptr(page)
+        kernel.noc_async_read_page(0, kernel.tensor_accessor(x), address)
+        kernel.load_from_l1(address, 4)  # no barrier
+        kernel.noc_async_read_barrier()
+
+    program = kernel.Program("forgetful")
+    x, _ = program.input("x", (32, 32)), program.output("y", (32, 32))
+    program.add(forgetful, x, program.circular_buffer("in0", pages=1))
+    program.save(tmp_path / "forgetful.ttm")
+    for command, options, code in (
+        ("run", (), 1),
+        ("run", ("--no-check",), 0),
+        ("perf", (), 0),
+        ("perf", ("--check",), 1),
+    ):
+        done = ttrt(command, "forgetful.ttm", *options)
+        assert done.returncode == code, (command, options, done.stderr)
+        assert ("kernel 'forgetful'" in done.stderr) == bool(code)
 
 
 def test_a_folder_runs_the_library_first(ttrt: Call, files: Path, tmp_path: Path) -> None:

@@ -75,6 +75,16 @@ def test_flat_inputs_behind_a_past() -> None:
     check("Attention", inputs, order=order, outputs=3, atol=1e-4, **named)
 
 
+def test_causal_window() -> None:
+    """Only the nearest keys before a query count."""
+    inputs = {n: random(1, 2, 6, 8, seed=i) for i, n in enumerate("qkv")}
+    distance = np.arange(6)[:, None] - np.arange(6)
+    with np.errstate(divide="ignore"):
+        bias = np.log(((distance >= 0) & (distance <= 2)).astype(np.float32))
+    named: dict[str, Any] = {"is_causal": 1, "left_window_size": 2}
+    check("Attention", inputs, expected=[attention(*inputs.values(), bias)], atol=1e-4, **named)
+
+
 def test_capped_logits() -> None:
     inputs = {n: 3 * random(1, 2, 4, 8, seed=i) for i, n in enumerate("qkv")}
     check("Attention", inputs, softcap=2.0, atol=1e-4)

@@ -40,6 +40,15 @@ def test_halves_go_to_the_even_number() -> None:
     check("QuantizeLinear", {"x": x}, known=known, atol=0)
 
 
+def test_halves_of_blocks_go_to_the_even_number() -> None:
+    """Before the zero point, here an odd one, is added."""
+    x = np.arange(-6, 6, dtype=np.float32) / 2
+    known = {"s": np.ones(3, np.float32), "z": np.array([1, 2, 3], np.int8)}
+    expected = [quantize(x, 1, known["z"].repeat(4), np.int8)]
+    named: dict[str, Any] = {"axis": 0, "block_size": 4, "expected": expected}
+    check("QuantizeLinear", {"x": x}, known=known, atol=0, **named)
+
+
 @pytest.mark.parametrize("axis", [0, 1, -1])
 def test_per_axis(axis: int) -> None:
     x = 20 * random(3, 4, 5)

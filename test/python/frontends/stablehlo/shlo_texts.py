@@ -261,6 +261,17 @@ TEXTS: dict[str, Text] = {
           : ({F}, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<6x8xf32>
         return %a, %c, %d : tensor<6x4xf32>, tensor<2x3xf32>, tensor<6x8xf32>""",
     ),
+    "known slices beyond the ends": Text(
+        F,
+        "tensor<2x3xf32> ; tensor<2x3xf32>",
+        f"""%m = stablehlo.constant dense<-2> : tensor<i32>
+        %p = stablehlo.constant dense<9> : tensor<i32>
+        %a = stablehlo.dynamic_slice %0, %m, %p, sizes = [2, 3]
+          : ({F}, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+        %b = stablehlo.dynamic_slice %0, %p, %m, sizes = [2, 3]
+          : ({F}, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+        return %a, %b : tensor<2x3xf32>, tensor<2x3xf32>""",
+    ),
     "old products": Text(
         "tensor<4x6xf32> ; tensor<6x5xf32>",
         "tensor<4x5xf32>",

@@ -29,7 +29,7 @@ def _cases() -> Iterator[Any]:
                 yield pytest.param(record, dtype, id=f"{record.op}-{name}")
 
 
-@pytest.mark.sampled(80)
+@pytest.mark.sampled(50)
 @pytest.mark.parametrize(("way", "record", "dtype"), both(_cases()))
 def test_op(way: Way, record: Any, dtype: Any) -> None:
     draw = record.rng_factory(np.random.RandomState(0))

@@ -18,7 +18,7 @@ from ttmlir._lowering import Backend
 TOLERANCE = {"float32": 3e-5, "bfloat16": 2.0**-6}
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(40))
 def test_program(seed: int) -> None:
     check(seed)
@@ -30,7 +30,7 @@ def test_kernels(seed: int) -> None:
     check(seed, "ttmetal")
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(3000, 3040))
 def test_control_flow(seed: int) -> None:
     check(seed, "ttmetal" if seed % 8 == 0 else "ttnn", controls=True)
