@@ -369,6 +369,30 @@ def test_scatter(element: str) -> None:
     np.testing.assert_array_equal(wide(got), wide(want))
 
 
+@pytest.mark.parametrize("is_unsigned", [False, True])
+def test_zero_points(is_unsigned: bool) -> None:
+    """The number that stands for 0 has the sign that the attributes of the op say."""
+    input_unsigned, output_unsigned = str(is_unsigned).lower(), str(not is_unsigned).lower()
+    t, byte = "tensor<16x16xi8>", "tensor<1xi8>"
+    body = [
+        scalar("m", 1 << 30, "i32"),
+        scalar("s", 30, "i8"),
+        scalar("z", -56, "i8"),  # 200 without a sign
+        scalar("o", -100, "i8"),  # 156
+        f"%r = tosa.rescale %a, %m, %s, %z, %o {{input_unsigned = {input_unsigned}, "
+        f"output_unsigned = {output_unsigned}, per_channel = false, "
+        "rounding_mode = SINGLE_ROUND, scale32 = true} : "
+        f"({t}, tensor<1xi32>, {byte}, {byte}, {byte}) -> {t}",
+    ]
+    types = (np.uint8, np.int8) if is_unsigned else (np.int8, np.uint8)
+    x = np.arange(256).astype(types[0]).reshape(16, 16)
+    zero, offset = (200, -100) if is_unsigned else (-56, 156)
+    limits = np.iinfo(types[1])
+    want = np.clip(x.astype(np.int64) - zero + offset, limits.min, limits.max)
+    found = run(function([t], body, [t]), x.view(np.int8))
+    np.testing.assert_array_equal(found.view(types[1]), want)
+
+
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 def test_wide(backend: Any) -> None:
     """i48 is int64 on the host, and sums of it are exact."""

@@ -283,6 +283,26 @@ def test_data_race() -> None:
     assert caught.value.bytes in (4, 64)
 
 
+@pytest.mark.parametrize(
+    ("wait", "value"),
+    [(kernel.noc_semaphore_wait, "2"), (kernel.noc_semaphore_wait_min, "at least 2")],
+    ids=["equal", "least"],
+)
+def test_what_a_semaphore_never_is(wait: Callable[..., Any], value: str) -> None:
+    program = kernel.Program()
+    program.output("y", (32, 32))
+
+    @kernel.data_movement()
+    def waiting(flag: kernel.Semaphore) -> None:
+        wait(flag, 2)
+
+    program.add(waiting, program.semaphore(1))
+    with pytest.raises(errors.DeadlockFault) as caught:
+        program.run()
+    (waiter,) = caught.value.waiters
+    assert waiter.waits_for == f"semaphore 0 to be {value}, which is 1"
+
+
 def test_overlapping_buffers() -> None:
     """The addresses of a program do not overlap; a module's may."""
     import ttmlir

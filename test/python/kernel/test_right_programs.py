@@ -278,6 +278,39 @@ def multicast_flag_behind_a_multicast(p: Any, address: Any) -> None:
 
 
 @right()
+def multicast_to_the_sender_too() -> kernel.Program:
+    """Each of two cores writes its page of what core 0 sends to both."""
+
+    def row(address: Any) -> Any:
+        first, last = (kernel.convert_logical_x_to_translated(column) for column in range(2))
+        return kernel.get_noc_multicast_addr(first, kernel.my_y(), last, kernel.my_y(), address)
+
+    def out(p: Any) -> None:
+        page = kernel.my_logical_x()
+        kernel.noc_async_write_page(page, kernel.tensor_accessor(p.y), FREE + page * 2048)
+        kernel.noc_async_write_barrier()
+
+    def sender(p: Any) -> None:
+        for page in range(2):
+            read(p.x, page, p.a)
+            kernel.cb_wait_front(p.a, 1)
+            address = kernel.get_read_ptr(p.a)
+            to = row(FREE + page * 2048)
+            kernel.noc_async_write_multicast_loopback_src(address, to, 2048, 2)
+            kernel.noc_async_write_barrier()
+            kernel.cb_pop_front(p.a, 1)
+        kernel.noc_semaphore_inc(core(1, 0, p.semaphores[0]), 1)
+        kernel.noc_async_atomic_barrier()
+        out(p)
+
+    def receiver(p: Any) -> None:
+        kernel.noc_semaphore_wait(p.semaphores[0], 1)
+        out(p)
+
+    return cores(sender, receiver)
+
+
+@right()
 def relayed_flag_after_a_barrier() -> kernel.Program:
     """Core 0 writes to core 2 and tells core 1, which tells core 2."""
 

@@ -76,6 +76,17 @@ def test_pages_of_a_core() -> None:
     assert program.circular_buffer("in0", tensor=x).pages == 8
 
 
+@pytest.mark.parametrize(("dtype", "bits"), [("bfp8_b", 7), ("bfp8", 7), ("bfp4_b", 3)])
+def test_halves_of_block_floats_go_to_the_even_number(dtype: str, bits: int) -> None:
+    """Between numbers with the exponent of the greatest element of a block."""
+    step = 2.0 ** (1 - bits)
+    block = (np.arange(16) % 2 ** (bits - 1) + 0.5) * step
+    block[0] = 1
+    values = np.tile([*block, *-block], (32, 1)).astype(np.float32)
+    found = copy_of(values, dtype, {}, {})
+    np.testing.assert_array_equal(found, np.rint(values / step) * step)
+
+
 @pytest.mark.parametrize("dtype", ["f32", "bf16", "u16"])
 # Pages of row-major shards are rows of the shards.
 @pytest.mark.parametrize(

@@ -64,6 +64,12 @@ def test_pad(shape, dtype, seed, data):
     np.testing.assert_array_equal(out, expected)
 
 
+def test_pad_more_in_front():
+    x = draw(0, (3, 4), "Float32")
+    out = one_op("PadOp", {"in": x}, (6, 7), padding=[2, 1, 3, 0], value=7.0)
+    np.testing.assert_array_equal(out, np.pad(x, [(2, 1), (3, 0)], constant_values=7))
+
+
 @settings(max_examples=12, deadline=None)
 @given(shape=SHAPES, dtype=PLAIN, seed=SEEDS, data=st.data())
 def test_repeat(shape, dtype, seed, data):

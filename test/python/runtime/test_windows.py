@@ -333,6 +333,7 @@ TRANSPOSED |= {"output_padding": [0, 0], "dilation": [1, 1], "groups": 2}
         ("UpsampleOp", {"scale_factor": [0, 1]}, (1, 5, 5, 4), "expected a scale factor from 1"),
         ("UpsampleOp", {"scale_factor": [2, 1]}, (1, 5, 5, 4), "expected shape 1x10x5x4 in field"),
         ("ConvTranspose2dOp", TRANSPOSED | {"groups": 3}, (1, 5, 5, 2), "groups that divide 4 and"),
+        ("ConvTranspose2dOp", TRANSPOSED | {"groups": 4}, (1, 5, 5, 2), "groups that divide 4 and"),
         ("ConvTranspose2dOp", TRANSPOSED | {"stride": [1]}, (1, 5, 5, 2), "expected 2 elements in"),
         ("ConvTranspose2dOp", TRANSPOSED | {"padding": [9, 0, 0, 0]}, (1, 5, 5, 2), "found -4x5"),
         ("ConvTranspose2dOp", TRANSPOSED | {"kernel_size": [2, 1]}, (1, 6, 5, 2), "field weight"),

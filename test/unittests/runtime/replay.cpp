@@ -146,6 +146,41 @@ TEST(NocTime, ReadsPassOthersThatWait) {
   EXPECT_EQ(last(true), last(false));
 }
 
+/// A packet that is not full takes as long beside its bytes as a full one.
+TEST(NocTime, TheLastPacketMayBeShort) {
+  for (const char *target : {"n150", "p150"}) {
+    const ChipGeometry chip = chipOf(target);
+    const ArchTiming &timing = archData(chip.arch).timing;
+    const auto cycles = [&](double bytes) {
+      clock::NocTime net(timing, chip);
+      return net.write(0, 0, {NocMap::Node::Worker, 9}, bytes, 0).completed;
+    };
+    const double packet = timing.nocPacketBytes;
+    EXPECT_NEAR(cycles(2 * packet) - cycles(packet + 64),
+                cycles(packet) - cycles(64), 1e-6);
+    EXPECT_GT(cycles(packet + 64) - cycles(packet),
+              cycles(packet) - cycles(packet - 64));
+  }
+}
+
+/// Products of elements take a pass for each phase of the multiplier, sums one.
+TEST(ComputeTime, ElementsAreMultipliedInPhases) {
+  const auto math = [](Opcode opcode, int phases) {
+    emulator::Event event{};
+    event.kind = EventKind::Compute;
+    event.opcode = opcode;
+    event.count = 1;
+    return computeCycles(archData(::tt::target::Arch::Wormhole_b0), event,
+                         {.fidelity = ::tt::target::MathFidelity(phases)})
+        .math;
+  };
+  EXPECT_EQ(math(add_tiles, 4), math(add_tiles, 1));
+  EXPECT_EQ(math(mul_tiles, 1), math(add_tiles, 1));
+  const double phase = math(mul_tiles, 2) - math(mul_tiles, 1);
+  EXPECT_GT(phase, 0);
+  EXPECT_NEAR(math(mul_tiles, 4) - math(mul_tiles, 1), 3 * phase, 1e-9);
+}
+
 /// Sums take longer in more phases of the multiplier, maxima do not; a column
 /// is less work than a scalar.
 TEST(ComputeTime, ReductionsDifferByPoolAndDimension) {
