@@ -171,6 +171,11 @@ private:
       for (auto [dim, start] : llvm::enumerate(starts)) {
         int64_t last = out.getShape()[dim] - update.getShape()[dim];
         if (!op.getClamp()) {
+          // The kernel compares without signs, constants have one.
+          if (start.isConstant() && start.getConstant() < 0) {
+            isThere = false;
+            start = 0;
+          }
           isThere = isThere && start < last + 1;
           continue;
         }
