@@ -5,6 +5,7 @@
 
 include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/Eltwise.td"
+include "dialects/EltwiseBuilder.td"
 include "dialects/TTIR/TTIRBase.td"
 
 class TTIR_EltwiseOp<EltwiseRow row>
@@ -45,19 +46,10 @@ class TTIR_EltwiseOp<EltwiseRow row>
   // The library call of a typecast also states the data type.
   let loweredTo = !if(!eq(row.name, "Typecast"), "", row.name # "Op");
   let hasFolder = row.idempotent;
-  // The default builders of all these ops would be a third of the dialect's code.
   let skipDefaultBuilders = !empty(row.parameters);
   let builders = !if(!empty(row.parameters), [
-    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,
-                   "::mlir::ValueRange":$outputs,
-                   "::mlir::ArrayAttr":$operand_constraints), [{
-      $_state.addTypes(results);
-      $_state.addOperands(inputs);
-      $_state.addOperands(outputs);
-      auto &properties = $_state.getOrAddProperties<Properties>();
-      properties.operandSegmentSizes = {static_cast<int32_t>(inputs.size()),
-                                        static_cast<int32_t>(outputs.size())};
-      properties.operand_constraints = operand_constraints;
+    EltwiseBuilder<(ins "::mlir::ArrayAttr":$operand_constraints), [{
+        properties.operand_constraints = operand_constraints;
     }]>
   ], []);
   let extraClassDeclaration = [{

@@ -5,6 +5,7 @@
 
 include "mlir/IR/CommonAttrConstraints.td"
 include "dialects/Eltwise.td"
+include "dialects/EltwiseBuilder.td"
 include "dialects/TTNN/TTNNBase.td"
 
 class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
@@ -47,19 +48,8 @@ class TTNN_EltwiseOp<EltwiseRow row, string exampleBefore = row.exampleBefore>
       !if(!empty(row.parameters), [],
           ["parameters=floats(" # !interleave(row.parameters, ",") # ")"]));
   let arity = row.arity;
-  // The default builders of all these ops would be a third of the dialect's code.
   let skipDefaultBuilders = !empty(row.parameters);
-  let builders = !if(!empty(row.parameters), [
-    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$inputs,
-                   "::mlir::ValueRange":$outputs), [{
-      $_state.addTypes(results);
-      $_state.addOperands(inputs);
-      $_state.addOperands(outputs);
-      $_state.getOrAddProperties<Properties>().operandSegmentSizes = {
-          static_cast<int32_t>(inputs.size()),
-          static_cast<int32_t>(outputs.size())};
-    }]>
-  ], []);
+  let builders = !if(!empty(row.parameters), [EltwiseBuilder<>], []);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
