@@ -76,12 +76,6 @@ private:
     bool isCall = isa<TTNNDialect>(op->getDialect());
     for (Value operand : op->getOperands())
       isCall && !isa<DeallocOp>(op) ? use(operand, op) : keep(operand);
-    // A region may run again or pass its tensors on.
-    for (Region &region : op->getRegions())
-      region.walk([&](Operation *nested) {
-        for (Value operand : nested->getOperands())
-          keep(operand);
-      });
     if (!isCall)
       return;
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
@@ -90,6 +84,7 @@ private:
         tensors[result] = getTensor(dps.getTiedOpOperand(result)->get());
       else if (isOnDevice(result))
         ends.insert({result, op});
+      // A region may run again or pass its tensors on.
       if (result.isUsedOutsideOfBlock(&block))
         keep(result);
     }

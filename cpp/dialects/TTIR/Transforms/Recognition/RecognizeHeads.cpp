@@ -87,10 +87,9 @@ private:
     ++numConcatenations;
   }
 
-  /// The heads of keys or values (B, HK, T, D) that are repeated for the heads
-  /// of the queries, by a broadcast of (B, HK, 1, T, D); null if there are
-  /// none.
-  static Value getRepeated(Value heads, graph::GraphBuilder &b) {
+  /// The broadcast of (B, HK, 1, T, D) that repeats heads of keys or values for
+  /// the heads of the queries; null if there is none.
+  static BroadcastOp getRepetition(Value heads) {
     auto reshape = heads.getDefiningOp<ReshapeOp>();
     auto broadcast = reshape ? reshape.getInput().getDefiningOp<BroadcastOp>()
                              : BroadcastOp();
@@ -105,29 +104,38 @@ private:
         all[0] != to[0] || all[1] != to[1] * to[2] ||
         all.drop_front(2) != to.drop_front(3))
       return {};
+    return broadcast;
+  }
+
+  /// What it repeats, as (B, HK, T, D).
+  static Value getRepeated(BroadcastOp repetition, graph::GraphBuilder &b) {
+    Value input = repetition.getInput();
+    ArrayRef<int64_t> from = graph::shapeOf(input);
     SmallVector<int64_t> shape{from[0], from[1], from[3], from[4]};
-    Value before = getBeforeReshape(broadcast.getInput());
+    Value before = getBeforeReshape(input);
     return before && graph::shapeOf(before) == ArrayRef<int64_t>(shape)
                ? before
-               : b.reshape(broadcast.getInput(), shape);
+               : b.reshape(input, shape);
   }
 
   /// An attention shares keys and values among heads itself.
   void shareKeys(ScaledDotProductAttentionOp op) {
+    BroadcastOp keys = getRepetition(op.getKey()),
+                values = getRepetition(op.getValue());
+    if (!keys || !values ||
+        graph::shapeOf(keys.getInput())[1] !=
+            graph::shapeOf(values.getInput())[1])
+      return;
     OpBuilder builder(op);
     graph::GraphBuilder b(builder, op.getLoc());
-    Value key = getRepeated(op.getKey(), b),
-          value = getRepeated(op.getValue(), b);
-    if (!key || !value || graph::shapeOf(key)[1] != graph::shapeOf(value)[1])
-      return;
+    op.getKeyMutable().set(getRepeated(keys, b));
+    op.getValueMutable().set(getRepeated(values, b));
     if (auto remark = kHeadsRemarks.passed(op, "Shared"))
-      remark << reason(
-                    "{0} heads of keys and values are shared by {1} heads of "
-                    "queries",
-                    graph::shapeOf(key)[1], graph::shapeOf(op.getQuery())[1])
+      remark << reason("{0} heads of keys and values are shared by {1} heads "
+                       "of queries",
+                       graph::shapeOf(op.getKey())[1],
+                       graph::shapeOf(op.getQuery())[1])
              << rejected("a copy for each of them");
-    op.getKeyMutable().set(key);
-    op.getValueMutable().set(value);
     ++numShared;
   }
 
