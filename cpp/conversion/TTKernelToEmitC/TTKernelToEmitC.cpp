@@ -104,6 +104,11 @@ public:
 /// An error for the first op of a dialect that no kernel is made of.
 static LogicalResult expectKernelOps(func::FuncOp kernel) {
   WalkResult result = kernel.getBody().walk([](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op); loop && loop.getUnsignedCmp()) {
+      op->emitOpError("has no C++ of a kernel: expected a signed comparison, "
+                      "found 'unsigned'");
+      return WalkResult::interrupt();
+    }
     if (isa_and_present<ttkernel::TTKernelDialect, arith::ArithDialect,
                         scf::SCFDialect, cf::ControlFlowDialect,
                         emitc::EmitCDialect>(op->getDialect()) ||

@@ -20,3 +20,15 @@ func.func @op() {
   %0 = tensor.empty() : tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @unsigned_loop() {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  // expected-error@+1 {{'scf.for' op has no C++ of a kernel: expected a signed comparison, found 'unsigned'}}
+  scf.for unsigned %i = %c0 to %c8 step %c1 : i32 {
+  }
+  return
+}
