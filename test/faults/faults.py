@@ -414,7 +414,7 @@ RUNTIME = (
         "runtime/lib/emulator/deadlock.cpp",
         '(minimum ? "at least " : "")',
         '""',
-        ("pytest", "kernel/test_faults.py", "-k", "semaphore_never"),
+        ("pytest", "kernel/test_faults.py", "-k", "awaited_value"),
     ),
 )
 

@@ -288,7 +288,7 @@ def test_data_race() -> None:
     [(kernel.noc_semaphore_wait, "2"), (kernel.noc_semaphore_wait_min, "at least 2")],
     ids=["equal", "least"],
 )
-def test_what_a_semaphore_never_is(wait: Callable[..., Any], value: str) -> None:
+def test_a_deadlock_names_the_awaited_value(wait: Callable[..., Any], value: str) -> None:
     program = kernel.Program()
     program.output("y", (32, 32))
 
