@@ -179,8 +179,9 @@ private:
       remark << reason("{0} query heads that share keys are rows of a tile",
                        shared)
              << rejected("a tile for each of them");
-    op.getResult().replaceAllUsesWith(
-        b.reshape(found, graph::shapeOf(op.getResult())));
+    Value result = b.reshape(found, graph::shapeOf(op.getResult()));
+    graph::takeOverConstraint(op, result);
+    op.getResult().replaceAllUsesWith(result);
     ++numStacked;
   }
 
