@@ -32,6 +32,13 @@ class ChoiceOption<string varName, string arg, string enumeration,
   list<Choice> choices = values;
 }
 
+/// A list of names of such values: the parser of lists knows no enumerations.
+class ChoiceListOption<string varName, string arg, string desc,
+                       list<Choice> values>
+    : ListOption<varName, arg, "std::string", desc> {
+  list<Choice> choices = values;
+}
+
 /// An option of a pass whose line of --help differs from the pipeline's.
 class InOtherWords<Option option, string desc>
     : Option<option.cppName, option.argument, option.type, option.defaultValue,
@@ -50,6 +57,17 @@ def MeshShape
     : ListOption<"meshShape", "mesh-shape", "int64_t",
                  "Set the multi-device mesh shape.">,
       Details<"Chips along each axis: 2,4 is eight chips in two rows.">;
+
+def Parallelism
+    : ChoiceListOption<"parallelism", "parallelism",
+                       "What the chips along each axis of the mesh divide.", [
+        Choice<"None", "none", "nothing but arguments with tt.shard_dims">,
+        Choice<"Data", "data", "the batch of the inputs">,
+        Choice<"Sequence", "sequence", "the second dimension of the inputs">,
+        Choice<"Tensor", "tensor", "the weights of products">
+      ]>,
+      Details<"A program for one chip is divided over the mesh if this is set, "
+              "or if arguments have `tt.shard_dims`.">;
 
 def ChipIds
     : ListOption<"chipIds", "chip-ids", "unsigned",

@@ -50,6 +50,9 @@ addSimplification(OpPassManager &manager, const PipelineOptionsT &options,
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)
     manager.addPass(createTTIRRecognize());
+  // What is recognized has sharding rules; heads are split on each chip.
+  manager.addPass(
+      createTTIRPartition(optionsOf<TTIRPartitionOptions>(options)));
   if (heads)
     manager.addPass(createTTIRRecognizeHeads(*heads));
   // Composites have an order of dimensions, and some become permutations.

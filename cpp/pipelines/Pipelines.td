@@ -32,13 +32,13 @@ def TTIRToTTNNBackendPipeline
         ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, InputsOnDevice, ResultsOnDevice,
         EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
-        PackerL1Acc, OverrideComputeConfig, SystemDescPath, MeshShape, ChipIds
+        PackerL1Acc, OverrideComputeConfig, SystemDescPath, MeshShape, Parallelism, ChipIds
       ], "ttnn">;
 
 def TTIRToTTMetalBackendPipeline
     : Pipeline<"ttir-to-ttmetal-backend-pipeline",
                "Pipeline lowering ttir to ttmetal backend.", [
-        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, MeshShape, ChipIds, SystemDescPath,
+        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, MeshShape, Parallelism, ChipIds, SystemDescPath,
         OverrideDeviceShape, InputsOnDevice, ResultsOnDevice,
         DefaultMemorySpace, UseAllGatherKernel, AllGatherSwizzle, MathFidelity,
         Fp32DestAccEn, MathApproxMode, OverrideComputeConfig

@@ -69,6 +69,16 @@ def choice(*names: str) -> Reader:
     return read
 
 
+def choices(*names: str) -> Reader:
+    def read(name: str, value: Any) -> str:
+        if isinstance(value, str) or not isinstance(value, Collection):
+            raise ValueError(f"{name}: expected a list of {', '.join(names)}, found {value!r}")
+        one = choice(*names)
+        return ",".join(one(f"{name}[{i}]", item) for i, item in enumerate(value))
+
+    return read
+
+
 def path(name: str, value: Any) -> str:
     if not isinstance(value, str | os.PathLike):
         raise ValueError(f"{name}: expected a path, found {value!r}")

@@ -72,6 +72,7 @@ from ttmlir._options import (
     boolean,
     chips,
     choice,
+    choices,
     compute_configs,
     count,
     extents,
@@ -100,6 +101,10 @@ def is_list(option: Records) -> bool:
 
 def kind(records: Records, option: Records) -> Kind:
     names = [choice["choiceName"] for choice in choices(records, option)]
+    if names and is_list(option):
+        listed = ", ".join(map(json.dumps, names))
+        shown = f"a list of {', '.join(f'`{n}`' for n in names)}"
+        return Kind(f"Sequence[Literal[{listed}]]", f"choices({listed})", shown)
     if names and option["type"] not in KINDS:
         listed = ", ".join(map(json.dumps, names))
         return Kind(f"Literal[{listed}]", f"choice({listed})", " or ".join(f"`{n}`" for n in names))
@@ -129,7 +134,8 @@ def default(records: Records, option: Records) -> str:
 
 def meaning(records: Records, option: Records) -> str:
     """Returns the line of --help, the meaning of the values, and the details."""
-    listed = choices(records, option) if option["type"] not in KINDS else []
+    has_values = is_list(option) or option["type"] not in KINDS
+    listed = choices(records, option) if has_values else []
     values = [f"`{c['choiceName']}`: {c['meaning']}." for c in listed]
     return " ".join([option["description"], *values, option.get("details", "")]).strip()
 

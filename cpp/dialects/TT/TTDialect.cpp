@@ -159,6 +159,11 @@ LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return verifyAliasedOutput(op, argument, attribute.getValue());
   if (attribute.getName() == kVariableAttr)
     return verifyVariable(op, attribute);
+  if (attribute.getName() == kShardDimsAttr &&
+      !isa<DenseI64ArrayAttr>(attribute.getValue()))
+    return op->emitOpError("attribute '")
+           << kShardDimsAttr << "' of argument " << argument
+           << " expects array<i64: ...>, found " << attribute.getValue();
   if (attribute.getName() != ArgumentTypeAttr::name ||
       isa<ArgumentTypeAttr>(attribute.getValue()))
     return success();

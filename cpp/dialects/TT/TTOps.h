@@ -31,6 +31,10 @@ inline constexpr llvm::StringLiteral kHostAttr = "tt.host";
 /// The attribute of an argument and of a result that are a variable: its name.
 inline constexpr llvm::StringLiteral kVariableAttr = "tt.variable";
 
+/// The attribute of arguments that chips shard: for each axis of the mesh, the
+/// dimension that it shards, or -1.
+inline constexpr llvm::StringLiteral kShardDimsAttr = "tt.shard_dims";
+
 /// Whether the op runs parts.
 inline bool isControlFlow(Operation *op) {
   return isa<CallOp, IfOp, ForOp, WhileOp>(op);

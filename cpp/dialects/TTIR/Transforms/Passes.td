@@ -5,6 +5,7 @@
 
 include "dialects/TTIR/Transforms/TypePasses.td"
 include "dialects/TTIR/Transforms/SimplificationPasses.td"
+include "dialects/TTIR/Transforms/MeshPasses.td"
 include "dialects/TTIR/Transforms/LayoutPasses.td"
 include "dialects/TTIR/Transforms/KernelPasses.td"
 include "dialects/TTIR/Transforms/PlacementPasses.td"

@@ -1,0 +1,676 @@
+#include "dialects/TT/Mesh.h"
+#include "dialects/TT/Remarks.h"
+#include "dialects/TT/TTOps.h"
+#include "dialects/TTIR/GraphBuilder.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
+#include "dialects/TTIR/Transforms/Passes.h"
+#include "dialects/TTIR/Transforms/Sharding/Resharding.h"
+#include "dialects/TTIR/Transforms/Sharding/ShardingRules.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace mlir::tt::ttir {
+
+#define GEN_PASS_DEF_TTIRPARTITION
+#include "dialects/TTIR/Transforms/Passes.h.inc"
+
+namespace {
+
+constexpr Remarks kPartitionRemarks("ttir-partition");
+
+/// What the chips along an axis of the mesh divide.
+enum class Kind { None, Data, Sequence, Tensor };
+
+std::optional<Kind> parseKind(StringRef name) {
+  return llvm::StringSwitch<std::optional<Kind>>(name)
+      .Case("none", Kind::None)
+      .Case("data", Kind::Data)
+      .Case("sequence", Kind::Sequence)
+      .Case("tensor", Kind::Tensor)
+      .Default(std::nullopt);
+}
+
+/// A collective also waits for all its chips: the bytes that a link carries in
+/// the time of a short message.
+constexpr int64_t kMessageBytes = 64 * 1024;
+
+int64_t countBytes(RankedTensorType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32;
+  return type.getNumElements() * std::max<int64_t>(bits, 8) / 8;
+}
+
+/// Divides a function. Values of the program stay where they are until all of
+/// them have been looked at; each has *forms*, values of one chip with their
+/// shardings, which are made when an op asks for them.
+class FunctionPartition {
+public:
+  FunctionPartition(func::FuncOp func, ArrayRef<int64_t> mesh,
+                    ArrayRef<Kind> kinds)
+      : func(func), mesh(mesh), kinds(kinds),
+        builder(func.getContext()),
+        graph(builder, func.getLoc()),
+        reportSent([this](Operation *made) { reportCollective(made); }),
+        resharding(mesh, reportSent), whole(mesh.size(), -1) {}
+
+  /// The shardings of the arguments: those that attributes state, and those of
+  /// the inputs by the kinds of parallelism.
+  LogicalResult chooseArguments();
+  void run();
+
+  int64_t getNumSharded() const { return numSharded; }
+  int64_t getNumCollectives() const { return numCollectives; }
+
+private:
+  struct Form {
+    Sharding sharding;
+    Value value;
+  };
+  /// For each axis of the mesh, the factor of an op's rule that its chips
+  /// divide, or -1.
+  using Assignment = SmallVector<int64_t, 2>;
+
+  LogicalResult checkStated(BlockArgument argument, Sharding &sharding);
+  LogicalResult chooseInputs(int64_t axis, int64_t dim, StringRef kind);
+
+  /// Whether any sharding of the value costs nothing in a call: the host sends
+  /// it so, or it is computed once from such values.
+  bool isFree(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return argument.getOwner() == &func.getBody().front() &&
+             !isVariable(argument);
+    return dependences.isFixed(value);
+  }
+
+  Value get(Value value, ArrayRef<int64_t> sharding);
+  Value make(Value value, ArrayRef<int64_t> sharding);
+  Value makeFixed(Operation *op, ArrayRef<int64_t> sharding);
+  Sharding getSharding(Value value);
+
+  void visit(Operation *op);
+  void keepWhole(Operation *op);
+  Value divide(Operation *op, const ShardingRule &rule,
+               ArrayRef<int64_t> assignment);
+  Sharding getWanted(ArrayRef<int64_t> dims, ArrayRef<int64_t> assignment);
+  void joinResults(func::ReturnOp op);
+
+  Assignment choose(Operation *op, const ShardingRule &rule);
+  bool divides(Operation *op, const ShardingRule &rule, int64_t factor,
+               int64_t parts) const;
+  std::optional<int64_t> getPreferred(Operation *op, const ShardingRule &rule,
+                                      int64_t axis);
+  int64_t getCost(Operation *op, const ShardingRule &rule, int64_t factor,
+                  int64_t axis, bool &isAligned);
+
+  void reportCollective(Operation *made);
+
+  func::FuncOp func;
+  ArrayRef<int64_t> mesh;
+  ArrayRef<Kind> kinds;
+  OpBuilder builder;
+  graph::GraphBuilder graph;
+  std::function<void(Operation *)> reportSent;
+  Resharding resharding;
+  Sharding whole;
+  Dependences dependences;
+  DenseMap<Value, SmallVector<Form, 1>> forms;
+  /// Of arguments: the sharding in which they come.
+  DenseMap<Value, Sharding> stated;
+  int64_t numSharded = 0, numCollectives = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionPartition::checkStated(BlockArgument argument,
+                                             Sharding &sharding) {
+  unsigned number = argument.getArgNumber();
+  auto attribute =
+      func.getArgAttrOfType<DenseI64ArrayAttr>(number, kShardDimsAttr);
+  if (!attribute)
+    return success();
+  auto error = [&] {
+    return emitError(argument.getLoc())
+           << "'" << kShardDimsAttr << "' of argument " << number << ": ";
+  };
+  ArrayRef<int64_t> dims = attribute.asArrayRef();
+  auto type = dyn_cast<RankedTensorType>(argument.getType());
+  if (!type || !type.hasStaticShape() || type.getEncoding())
+    return error() << "expected a tensor of static shape without a layout, "
+                      "found "
+                   << argument.getType();
+  if (isVariable(argument))
+    return error() << "a variable is whole on each chip";
+  if (dims.size() > mesh.size() ||
+      llvm::any_of(mesh.drop_front(std::min(dims.size(), mesh.size())),
+                   [](int64_t chips) { return chips != 1; }))
+    return error() << "expected a dimension or -1 for each axis of the mesh "
+                   << formatExtents(mesh) << ", found " << dims.size();
+  for (auto [axis, dim] : llvm::enumerate(dims)) {
+    if (dim < -1 || dim >= type.getRank())
+      return error() << "expected dimensions below " << type.getRank()
+                     << ", or -1, found " << dim;
+    sharding[axis] = mesh[axis] == 1 ? -1 : dim;
+  }
+  for (auto [dim, parts] :
+       llvm::enumerate(countParts(sharding, mesh, type.getRank())))
+    if (type.getDimSize(dim) % parts != 0)
+      return error() << parts << " chips do not divide dimension " << dim
+                     << " of " << type;
+  return success();
+}
+
+/// Shards dimension `dim` of all inputs that have the extent of the first one
+/// there.
+LogicalResult FunctionPartition::chooseInputs(int64_t axis, int64_t dim,
+                                              StringRef kind) {
+  int64_t extent = 0;
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || !type.hasStaticShape() || type.getEncoding() ||
+        type.getRank() <= dim || isVariable(argument) ||
+        dependences.isFixed(argument))
+      continue;
+    Sharding &sharding =
+        stated.try_emplace(argument, Sharding(whole)).first->second;
+    int64_t found = type.getDimSize(dim);
+    if (extent == 0) {
+      extent = found;
+      int64_t parts = mesh[axis];
+      for (int64_t other = 0; other != axis; ++other)
+        if (sharding[other] == dim)
+          parts *= mesh[other];
+      if (extent % parts != 0)
+        return emitError(argument.getLoc())
+               << "parallelism '" << kind << "': " << parts
+               << " chips do not divide dimension " << dim << " of the input "
+               << type;
+    }
+    if (found == extent && sharding[axis] < 0)
+      sharding[axis] = dim;
+  }
+  if (extent == 0)
+    return func.emitError("parallelism '")
+           << kind << "': expected an input with " << dim + 1
+           << " dimensions that is not a parameter, found none";
+  return success();
+}
+
+LogicalResult FunctionPartition::chooseArguments() {
+  for (BlockArgument argument : func.getArguments()) {
+    Sharding sharding(whole);
+    if (failed(checkStated(argument, sharding)))
+      return failure();
+    if (!isWhole(sharding))
+      stated[argument] = sharding;
+  }
+  for (auto [axis, kind] : llvm::enumerate(kinds)) {
+    if (mesh[axis] == 1)
+      continue;
+    if (kind == Kind::Data && failed(chooseInputs(axis, 0, "data")))
+      return failure();
+    if (kind == Kind::Sequence &&
+        failed(chooseInputs(axis, 1, "sequence")))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Forms of values
+//===----------------------------------------------------------------------===//
+
+Sharding FunctionPartition::getSharding(Value value) {
+  if (auto found = stated.find(value); found != stated.end())
+    return found->second;
+  auto found = forms.find(value);
+  return found == forms.end() || isFree(value)
+             ? whole
+             : found->second.front().sharding;
+}
+
+Value FunctionPartition::get(Value value, ArrayRef<int64_t> sharding) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return value;
+  if (auto found = forms.find(value); found != forms.end())
+    for (const Form &form : found->second)
+      if (form.sharding == sharding)
+        return form.value;
+  Value made = make(value, sharding);
+  // Added last: the first form is the one in which the value is computed.
+  forms[value].push_back({Sharding(sharding), made});
+  return made;
+}
+
+Value FunctionPartition::make(Value value, ArrayRef<int64_t> sharding) {
+  if (isFree(value)) {
+    if (isWhole(sharding))
+      return value;
+    if (isa<BlockArgument>(value))
+      return resharding.shard(graph, value, sharding);
+    if (Value made = makeFixed(value.getDefiningOp(), sharding))
+      return made;
+    return resharding.reshard(graph, value, whole, sharding);
+  }
+  auto found = forms.find(value);
+  if (found == forms.end())
+    return isWhole(sharding)
+               ? value
+               : resharding.reshard(graph, value, whole, sharding);
+  Form source = found->second.front();
+  // Nothing is sent for a part of a whole tensor.
+  for (const Form &form : found->second)
+    if (isWhole(form.sharding))
+      source = form;
+  return resharding.reshard(graph, source.value, source.sharding, sharding);
+}
+
+/// A part of what an op makes of parameters and constants; null if the part has
+/// to be cut out of the whole result.
+Value FunctionPartition::makeFixed(Operation *op, ArrayRef<int64_t> sharding) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  RankedTensorType local =
+      type ? getLocalType(type, sharding, mesh) : RankedTensorType();
+  if (!local || type.getEncoding())
+    return {};
+  if (isCreation(op) && isa<ConstantOp, FullOp>(op))
+    if (auto elements = dyn_cast<DenseElementsAttr>(getElements(op));
+        elements && elements.isSplat())
+      return ConstantOp::create(builder, op->getLoc(), local,
+                                elements.resizeSplat(local));
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  if (!rule)
+    return {};
+  Assignment assignment(mesh.size(), -1);
+  for (auto [axis, dim] : llvm::enumerate(sharding)) {
+    if (dim < 0)
+      continue;
+    assignment[axis] = rule->results.front()[dim];
+    if (assignment[axis] == ShardingRule::kWhole)
+      return {};
+  }
+  for (int64_t factor : assignment) {
+    int64_t parts = 1;
+    for (auto [axis, found] : llvm::enumerate(assignment))
+      parts *= found == factor ? mesh[axis] : 1;
+    if (factor >= 0 && !divides(op, *rule, factor, parts))
+      return {};
+  }
+  return divide(op, *rule, assignment);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+bool FunctionPartition::divides(Operation *op, const ShardingRule &rule,
+                                int64_t factor, int64_t parts) const {
+  auto divided = [&](ValueRange values, ArrayRef<SmallVector<int64_t>> dims) {
+    return llvm::all_of(llvm::zip_equal(values, dims), [&](auto pair) {
+      auto [value, factors] = pair;
+      int64_t dim = ShardingRule::find(factors, factor);
+      return dim < 0 || graph::shapeOf(value)[dim] % parts == 0;
+    });
+  };
+  return divided(op->getOperands(), rule.operands) &&
+         divided(op->getResults(), rule.results);
+}
+
+/// The bytes that an axis sends if its chips divide `factor`, or nothing for
+/// -1. `isAligned` is set if an input comes as the op takes it then.
+int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
+                                   int64_t factor, int64_t axis,
+                                   bool &isAligned) {
+  int64_t chips = mesh[axis], cost = 0;
+  isAligned = false;
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+    Value value = operand->get();
+    int64_t has = getSharding(value)[axis];
+    if (has < 0)
+      continue;
+    int64_t wanted =
+        factor < 0 ? -1
+                   : ShardingRule::find(
+                         rule.operands[operand->getOperandNumber()], factor);
+    isAligned |= wanted == has;
+    // The host can send an input in any sharding.
+    if (wanted == has || (isFree(value) && wanted >= 0))
+      continue;
+    int64_t bytes = countBytes(graph::typeOf(value));
+    cost += kMessageBytes +
+            (wanted < 0 ? bytes * (chips - 1) / chips : bytes / chips);
+  }
+  if (factor >= 0 && rule.factors[factor])
+    cost += kMessageBytes + 2 * countBytes(graph::typeOf(op->getResult(0))) *
+                                (chips - 1) / chips;
+  return cost;
+}
+
+/// What tensor parallelism divides in a product with weights: the sum if the
+/// input is sharded there, so that one reduction ends it; else the columns.
+std::optional<int64_t>
+FunctionPartition::getPreferred(Operation *op, const ShardingRule &rule,
+                                int64_t axis) {
+  if (axis >= static_cast<int64_t>(kinds.size()) ||
+      kinds[axis] != Kind::Tensor ||
+      !isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
+      !dependences.isFixed(op->getOperand(1)))
+    return std::nullopt;
+  int64_t columns = rule.results.front().back();
+  int64_t has = getSharding(op->getOperand(0))[axis];
+  if (has >= 0) {
+    int64_t factor = rule.operands[0][has];
+    return factor >= 0 && rule.factors[factor] ? std::optional(factor)
+                                               : std::nullopt;
+  }
+  bool isColumn = columns >= 0 &&
+                  ShardingRule::find(rule.operands[1], columns) >= 0;
+  return isColumn ? std::optional(columns) : std::nullopt;
+}
+
+FunctionPartition::Assignment
+FunctionPartition::choose(Operation *op, const ShardingRule &rule) {
+  Assignment assignment(mesh.size(), -1);
+  for (int64_t axis = 0, end = mesh.size(); axis != end; ++axis) {
+    if (mesh[axis] == 1)
+      continue;
+    auto isPossible = [&](int64_t factor) {
+      int64_t parts = mesh[axis];
+      for (auto [other, taken] : llvm::enumerate(assignment))
+        parts *= taken == factor ? mesh[other] : 1;
+      return divides(op, rule, factor, parts);
+    };
+    if (std::optional<int64_t> preferred = getPreferred(op, rule, axis);
+        preferred && isPossible(*preferred)) {
+      assignment[axis] = *preferred;
+      continue;
+    }
+    bool bestAligned = false;
+    int64_t best = getCost(op, rule, -1, axis, bestAligned);
+    for (int64_t factor = 0, count = rule.factors.size(); factor != count;
+         ++factor) {
+      bool isAligned = false;
+      int64_t cost = getCost(op, rule, factor, axis, isAligned);
+      // Without an input that comes so, all chips may as well do the same.
+      if (!isAligned || !isPossible(factor))
+        continue;
+      if (cost < best || (cost == best && !bestAligned)) {
+        best = cost;
+        bestAligned = true;
+        assignment[axis] = factor;
+      }
+    }
+  }
+  return assignment;
+}
+
+Sharding FunctionPartition::getWanted(ArrayRef<int64_t> dims,
+                                      ArrayRef<int64_t> assignment) {
+  Sharding wanted(whole);
+  for (auto [axis, factor] : llvm::enumerate(assignment))
+    if (factor >= 0)
+      wanted[axis] = ShardingRule::find(dims, factor);
+  return wanted;
+}
+
+/// The op on parts of its inputs: the part of its result, reduced.
+Value FunctionPartition::divide(Operation *op, const ShardingRule &rule,
+                                ArrayRef<int64_t> assignment) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Sharding sharding = getWanted(rule.results.front(), assignment);
+  RankedTensorType local = getLocalType(type, sharding, mesh);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  IRMapping parts;
+  SmallVector<Value> inputs;
+  for (OpOperand *operand : dps.getDpsInputOperands())
+    inputs.push_back(
+        get(operand->get(),
+            getWanted(rule.operands[operand->getOperandNumber()], assignment)));
+  graph.setLoc(op->getLoc());
+  Value destination = tensor::EmptyOp::create(
+      builder, op->getLoc(), local.getShape(), local.getElementType());
+
+  bool isPartial = llvm::any_of(assignment, [&](int64_t factor) {
+    return factor >= 0 && rule.factors[factor];
+  });
+  auto linear = dyn_cast<LinearOp>(op);
+  Value made;
+  if (linear && linear.getBias() && isPartial) {
+    // Otherwise each chip would add the bias.
+    ArrayAttr constraints = linear.getOperandConstraints();
+    made = MatmulOp::create(
+        builder, op->getLoc(), local, inputs[0], inputs[1], destination,
+        linear.getTransposeA(), linear.getTransposeB(),
+        builder.getArrayAttr({constraints[0], constraints[1], constraints[3]}));
+  } else {
+    Operation *clone = builder.clone(*op);
+    for (auto [operand, input] :
+         llvm::zip_equal(dps.getDpsInputOperands(), inputs))
+      clone->setOperand(operand->getOperandNumber(), input);
+    for (OpOperand &init : dps.getDpsInitsMutable())
+      clone->setOperand(init.getOperandNumber(), destination);
+    clone->getResult(0).setType(local);
+    setLocalExtents(clone);
+    made = clone->getResult(0);
+  }
+  for (auto [axis, factor] : llvm::enumerate(assignment))
+    if (factor >= 0 && rule.factors[factor])
+      made = resharding.reduce(graph, made, *rule.factors[factor], axis);
+  if (linear && linear.getBias() && isPartial)
+    made = graph.eltwise("add", {made, inputs[2]});
+  ++numSharded;
+  return made;
+}
+
+/// The op as it is: each chip computes the same.
+void FunctionPartition::keepWhole(Operation *op) {
+  bool wasSharded = false;
+  auto useWhole = [&](OpOperand &operand) {
+    Value value = operand.get();
+    if (value.getParentBlock() != &func.getBody().front())
+      return;
+    wasSharded |= !isWhole(getSharding(value));
+    operand.set(get(value, whole));
+  };
+  op->walk([&](Operation *inner) {
+    for (OpOperand &operand : inner->getOpOperands())
+      useWhole(operand);
+  });
+  if (!wasSharded)
+    return;
+  if (auto remark = kPartitionRemarks.missed(op, "Whole"))
+    remark << reason("each chip computes the whole result: {0}",
+                     getShardingRule(op)
+                         ? "no dimension that its inputs share is one that the "
+                           "chips divide"
+                         : "the op has no sharding rule");
+}
+
+void FunctionPartition::visit(Operation *op) {
+  builder.setInsertionPoint(op);
+  graph.setLoc(op->getLoc());
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  Assignment assignment =
+      rule ? choose(op, *rule) : Assignment(mesh.size(), -1);
+  if (isWhole(assignment))
+    return keepWhole(op);
+  Value made = divide(op, *rule, assignment);
+  forms[op->getResult(0)].push_back(
+      {getWanted(rule->results.front(), assignment), made});
+}
+
+void FunctionPartition::joinResults(func::ReturnOp op) {
+  builder.setInsertionPoint(op);
+  unsigned numResults =
+      op.getNumOperands() - getNumWrittenVariables(func);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type)
+      continue;
+    // Variables stay on the chips, whole on each.
+    if (operand.getOperandNumber() >= numResults || isFree(value)) {
+      operand.set(get(value, whole));
+      continue;
+    }
+    graph.setLoc(value.getLoc());
+    Sharding sharding = getSharding(value);
+    operand.set(
+        resharding.join(graph, get(value, sharding), type, sharding));
+  }
+}
+
+void FunctionPartition::run() {
+  Block &body = func.getBody().front();
+  SmallVector<Operation *> ops;
+  for (Operation &op : body)
+    ops.push_back(&op);
+  for (Operation *op : ops) {
+    if (auto end = dyn_cast<func::ReturnOp>(op)) {
+      joinResults(end);
+      continue;
+    }
+    // What is made of parameters and constants alone is made when it is read.
+    bool isLazy = op->getNumResults() != 0 &&
+                  llvm::all_of(op->getResults(), [&](Value result) {
+                    return dependences.isFixed(result);
+                  });
+    if (!isLazy)
+      visit(op);
+  }
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+  for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
+    func.removeArgAttr(i, kShardDimsAttr);
+}
+
+void FunctionPartition::reportCollective(Operation *made) {
+  if (isa<MeshPartitionOp>(made))
+    return;
+  ++numCollectives;
+  if (auto remark = kPartitionRemarks.passed(made, "Sends")) {
+    auto type = cast<RankedTensorType>(made->getResult(0).getType());
+    remark << reason(
+        "{0} makes {1} on each chip: {2}", made->getName().stripDialect(), type,
+        isa<AllReduceOp>(made)   ? "the chips have partial results"
+        : isa<AllGatherOp>(made) ? "what reads it needs a whole dimension"
+                                 : "what reads it divides another dimension");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+class TTIRPartition : public impl::TTIRPartitionBase<TTIRPartition> {
+public:
+  using Base::Base;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> funcs;
+    bool isStated = llvm::any_of(
+        parallelism, [](StringRef kind) { return kind != "none"; });
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal() || !func.isPublic() || func->hasAttr(kPartAttr) ||
+          isOnHost(func))
+        continue;
+      funcs.push_back(func);
+      for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
+        isStated |= func.getArgAttr(i, kShardDimsAttr) != nullptr;
+    }
+    if (!isStated)
+      return;
+    if (failed(getMesh(module)) || failed(parseKinds(module)) ||
+        failed(checkOps(module)))
+      return signalPassFailure();
+
+    OpPassManager expansion(ModuleOp::getOperationName());
+    TTIRExpandCompositesOptions options;
+    options.keep = {ScaledDotProductAttentionOp::getOperationName()
+                        .split('.')
+                        .second.str()};
+    expansion.addPass(createTTIRExpandComposites(options));
+    if (failed(runPipeline(expansion, module)))
+      return signalPassFailure();
+
+    for (func::FuncOp func : funcs) {
+      FunctionPartition partition(func, mesh, kinds);
+      if (failed(partition.chooseArguments()))
+        return signalPassFailure();
+      partition.run();
+      numSharded += partition.getNumSharded();
+      numCollectives += partition.getNumCollectives();
+    }
+  }
+
+private:
+  /// Finds the mesh, and notes it in the module.
+  LogicalResult getMesh(ModuleOp module) {
+    constexpr StringLiteral kName = "tt.mesh_shape";
+    mesh.assign(meshShape.begin(), meshShape.end());
+    if (auto device = module->getAttrOfType<DeviceAttr>(DeviceAttr::name);
+        device && mesh.empty())
+      mesh.assign(device.getMeshShape().begin(), device.getMeshShape().end());
+    if (auto own = module->getAttrOfType<DenseI64ArrayAttr>(kName);
+        own && mesh.empty())
+      mesh.assign(own.asArrayRef().begin(), own.asArrayRef().end());
+    if (mesh.empty())
+      return module.emitError("ttir-partition: expected a mesh to divide the "
+                              "program for, found none; set mesh-shape");
+    if (llvm::any_of(mesh, [](int64_t chips) { return chips < 1; }))
+      return module.emitError("ttir-partition: expected positive extents of "
+                              "the mesh, found ")
+             << formatExtents(mesh);
+    if (!module->hasAttr(kName))
+      module->setAttr(kName,
+                      DenseI64ArrayAttr::get(module.getContext(), mesh));
+    while (mesh.size() < 2)
+      mesh.push_back(1);
+    return success();
+  }
+
+  LogicalResult parseKinds(ModuleOp module) {
+    kinds.clear();
+    for (StringRef name : parallelism) {
+      std::optional<Kind> kind = parseKind(name);
+      if (!kind)
+        return module.emitError("ttir-partition: parallelism: expected none, "
+                                "data, sequence or tensor, found '")
+               << name << "'";
+      kinds.push_back(*kind);
+    }
+    if (kinds.size() <= mesh.size())
+      return success();
+    return module.emitError("ttir-partition: expected a kind of parallelism "
+                            "for each axis of the mesh ")
+           << formatExtents(mesh) << ", found " << kinds.size();
+  }
+
+  /// A program with collectives is one of a chip already.
+  LogicalResult checkOps(ModuleOp module) {
+    WalkResult found = module.walk([](CollectiveOpInterface op) {
+      op->emitError("ttir-partition: expected a program for one chip to "
+                    "divide, found the collective ")
+          << op->getName();
+      return WalkResult::interrupt();
+    });
+    return failure(found.wasInterrupted());
+  }
+
+  SmallVector<int64_t> mesh;
+  SmallVector<Kind> kinds;
+};
+
+} // namespace
+} // namespace mlir::tt::ttir
