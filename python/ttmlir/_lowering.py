@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Literal, get_args
 
@@ -128,31 +128,42 @@ def mark_parameters(module: ir.Module, parameters: Any) -> None:
     if isinstance(parameters, str):
         raise TypeError(f"parameters: expected a list of names or numbers, found '{parameters}'")
     missing: dict[str | int, None] = dict.fromkeys(parameters)
+    if not missing:
+        return
     names: set[str] = set()
-    for function in module.body.operations if missing else ():
-        op: Any = function.operation
-        if op.name != "func.func" or "sym_visibility" in op.attributes or not op.regions[0].blocks:
-            continue
-        attributes = []
-        for i, argument in enumerate(op.regions[0].blocks[0].arguments):
-            name = _argument_name(argument, i)
-            names.add(name)
-            own = op.attributes["arg_attrs"][i] if "arg_attrs" in op.attributes else ()
-            entries = {own[k].name: own[k].attr for k in range(len(own))}
-            chosen = [key for key in (name, i) if key in parameters]
-            for key in chosen:
-                missing.pop(key, None)
-            if chosen:
-                entries["tt.argument_type"] = ir.Attribute.parse(
-                    "#tt.argument_type<parameter>", module.context
-                )
-            attributes.append(ir.DictAttr.get(entries, module.context))
-        op.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, module.context)
+    parameter = ir.Attribute.parse("#tt.argument_type<parameter>", module.context)
+
+    def marks(name: str, number: int) -> dict[str, ir.Attribute]:
+        names.add(name)
+        chosen = [key for key in (name, number) if key in parameters]
+        for key in chosen:
+            missing.pop(key, None)
+        return {"tt.argument_type": parameter} if chosen else {}
+
+    mark_arguments(module, marks)
     if missing:
         raise CompileError(
             f"parameters: expected arguments of the program, {', '.join(sorted(names))}, "
             f"found {', '.join(map(str, missing))}"
         )
+
+
+def mark_arguments(
+    module: ir.Module, marks: Callable[[str, int], Mapping[str, ir.Attribute]]
+) -> None:
+    """Adds the attributes that ``marks`` returns, by the name and number of an argument, to the
+    arguments of public functions."""
+    for function in module.body.operations:
+        op: Any = function.operation
+        if op.name != "func.func" or "sym_visibility" in op.attributes or not op.regions[0].blocks:
+            continue
+        attributes = []
+        for i, argument in enumerate(op.regions[0].blocks[0].arguments):
+            own = op.attributes["arg_attrs"][i] if "arg_attrs" in op.attributes else ()
+            entries = {own[k].name: own[k].attr for k in range(len(own))}
+            entries.update(marks(_argument_name(argument, i), i))
+            attributes.append(ir.DictAttr.get(entries, module.context))
+        op.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, module.context)
 
 
 def _argument_name(argument: Any, number: int) -> str:

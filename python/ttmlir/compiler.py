@@ -15,6 +15,7 @@ from ttmlir import _precision, runtime
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
 from ttmlir._options import PipelineOptions
+from ttmlir._parallel import Division, Parallel, division
 from ttmlir._parsing import copied
 from ttmlir._pipelines import BACKENDS as PIPELINES
 from ttmlir._precision import Precision
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         options: PipelineOptions | None
         precision: Precision | None
         grid: tuple[int, int] | None
+        parallel: Parallel | None
         goldens: Goldens | None
         remarks: bool | str
         parameters: Sequence[str | int]
@@ -123,6 +125,7 @@ def compile(
     options: PipelineOptions | None = None,
     precision: Precision | None = None,
     grid: tuple[int, int] | None = None,
+    parallel: Parallel | None = None,
     goldens: Goldens | None = None,
     remarks: bool | str = True,
     parameters: Sequence[str | int] = (),
@@ -155,6 +158,13 @@ def compile(
             given have priority.
         grid: rows and columns of cores to use on each chip (``ttmetal``), short for
             ``override_device_shape``; all cores by default.
+        parallel: how to divide a program for one chip over the chips of the target: ``data`` (the
+            batch of the inputs), ``tensor`` (the weights of products) or ``sequence`` (the second
+            dimension of the inputs), over all chips; or a mapping of these to numbers of chips,
+            such as ``{"data": 2, "tensor": 4}``. A mapping may also have name patterns of
+            arguments, with the dimension that each axis of the mesh shards, or None:
+            ``{"*.down_proj.weight": (None, 1)}``. It sets ``mesh_shape``, unless that is given, and
+            ``parallelism``.
         goldens: inputs and expected outputs of the programs: arrays by ``input_<i>`` and
             ``output_<i>`` (or such mappings by program name). They are stored in the file, and
             ``ttrt run`` compares with them.
@@ -175,7 +185,8 @@ def compile(
 
     Warns:
         UserWarning: a warning of the compiler, for example about an override for an op that does
-            not exist, or a collective along an axis of one chip, which is removed.
+            not exist, or a collective along an axis of one chip, which is removed; or the program
+            does not say which chips of the target it uses, and uses one of several.
 
     Raises:
         CompileError: a keyword has a wrong value; or the program does not parse, verify or lower.
@@ -208,12 +219,21 @@ def compile(
     arguments, own = _arguments(entry, given, example_args, keywords)
     defaults = DEFAULTS.get(backend, {}) if options is None else {}
     chosen = pipeline_options(backend, options, grid, {**defaults, **own})
+    is_mesh_given = bool(chosen.mesh_shape or chosen.chip_ids)
     if not isinstance(remarks, (bool, str)):
         found = type(remarks).__name__
         raise TypeError(
             f"remarks: expected True, False or a regular expression of passes, found {found}"
         )
     desc = resolve(target, chosen.system_desc_path or None if system_desc is None else system_desc)
+    divided = division(parallel, chosen.mesh_shape, len(chosen.chip_ids) or desc.num_chips)
+    if divided.kinds and chosen.parallelism:
+        raise Error("parallelism: expected parallel or parallelism, found both")
+    chosen = replace(
+        chosen,
+        mesh_shape=divided.mesh_shape or chosen.mesh_shape,
+        parallelism=divided.kinds or chosen.parallelism,
+    )
     lowered = entry.lower(given, arguments, Options(desc, tuple(chosen.chip_ids)))
     chosen = replace(
         chosen,
@@ -225,11 +245,18 @@ def compile(
         chosen,
         desc,
         parameters,
+        divided,
     )
     executable, said = recompile.made(lowered, chosen, goldens, remarks)
     for diagnostic in said:
         warnings.warn(str(diagnostic), stacklevel=2)
     _warn_of_doubles(executable)
+    if desc.num_chips > 1 and not chosen.mesh_shape and not is_mesh_given:
+        warnings.warn(
+            f"the program uses 1 of the {desc.num_chips} chips of the target: parallel='data' or "
+            "'tensor' divides it over all of them, mesh_shape=(1, 1) uses one without this warning",
+            stacklevel=2,
+        )
     if weights := lowered.signature.parameters(executable.programs[0]):
         executable.bind(weights)
     return executable
@@ -243,6 +270,7 @@ class _Recompile:
     options: Any
     desc: runtime.SystemDesc
     parameters: Sequence[str | int]
+    division: Division
     _lowered: Lowered | None = None
 
     def __call__(self, keywords: Mapping[str, Any]) -> Executable:
@@ -260,6 +288,7 @@ class _Recompile:
     ) -> tuple[Executable, list[Diagnostic]]:
         """Compiles the module, which is changed; returns the warnings as well."""
         mark_parameters(lowered.module, self.parameters)
+        self.division.mark(lowered.module)
         binary, said = to_binary(
             lowered.module,
             options,
