@@ -318,8 +318,7 @@ class Runnable(CompiledFile):
             program: index or name.
 
         Raises:
-            Error: only a run tells the time, for kernels (``ttmetal``), loops, conditions and
-                collectives.
+            Error: only a run tells the time, for kernels (``ttmetal``), loops and conditions.
         """
         which = self._find(program)
         try:

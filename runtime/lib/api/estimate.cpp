@@ -3,7 +3,9 @@
 
 #include "api/binary.h"
 #include "clock/op_cost.h"
+#include "collectives/collectives.h"
 #include "common/arch.h"
+#include "emulator/device.h"
 #include "tt/runtime/clock.h"
 #include "ttnn/cost.h"
 
@@ -23,13 +25,49 @@ void checkKnown(const ttnn::Program &program,
   const char *reason = nullptr;
   if (std::holds_alternative<ttnn::ControlFlowStep>(operation.step))
     reason = "how often its parts run depends on values";
-  if (std::holds_alternative<ttnn::CollectiveStep>(operation.step))
-    reason = "links between chips are timed by a run";
   if (reason)
     raise(ErrorCategory::Unsupported, "program '", program.name,
           "', operation ", &operation - program.operations.data(), " (",
           operation.name, ") cannot be estimated: ", reason);
 }
+
+/// Times collectives. Their time does not depend on the data, so they run on
+/// tensors of undefined contents.
+class CollectiveTimer {
+public:
+  /// The binary also states the system.
+  CollectiveTimer(const Binary &binary, const MeshDevice &mesh)
+      : desc_(binary.handle), mesh_(mesh) {}
+
+  collectives::CollectiveCost time(const ttnn::Program &program,
+                                   const ttnn::CollectiveStep &step) {
+    if (!fabric_)
+      open();
+    const auto allocate = [&](ttnn::ValueIndex value) {
+      std::vector<emulator::TensorPtr> tensors;
+      for (const std::shared_ptr<emulator::Chip> &chip : chips_)
+        tensors.push_back(emulator::allocateTensor(program.values[value].layout,
+                                                   chip, "a collective"));
+      return tensors;
+    };
+    return collectives::run(step.collective, *fabric_, allocate(step.in),
+                            allocate(step.out));
+  }
+
+private:
+  void open() {
+    system_ = std::make_unique<emulator::System>(desc_);
+    for (std::uint32_t id : mesh_.chipIds)
+      chips_.push_back(system_->openChip(int(id)));
+    fabric_ = std::make_unique<emulator::Fabric>(desc_, chips_, mesh_.meshShape);
+  }
+
+  const SystemDesc desc_;
+  const MeshDevice &mesh_;
+  std::unique_ptr<emulator::System> system_;
+  emulator::Chips chips_;
+  std::unique_ptr<emulator::Fabric> fabric_;
+};
 
 } // namespace
 
@@ -40,17 +78,23 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex) {
   const ttnn::Program &program = getProgram(executable, programIndex);
   const ChipGeometry &chip = program.costs->chip();
   const ArchData &arch = archData(chip.arch);
+  const MeshDevice mesh = program.mesh();
   const std::size_t chips =
-      std::max<std::size_t>(program.mesh().chipIds.size(), 1);
+      std::max<std::size_t>(mesh.chipIds.size(), 1);
   Report report;
   report.program = program.name;
   report.arch = arch.name;
   report.workerCores = std::uint32_t(chip.gridY * chip.gridX);
   report.clockHz = arch.cost.clockHz;
+  CollectiveTimer timer(executable, mesh);
   for (const ttnn::Operation &operation : program.operations) {
     checkKnown(program, operation);
     OpCost cost = program.costs->of(program, operation, nullptr, 0, chips);
     clock::repeatUses(cost, chips);
+    if (auto const *step = std::get_if<ttnn::CollectiveStep>(&operation.step)) {
+      collectives::CollectiveCost links = timer.time(program, *step);
+      clock::addLinks(cost, links.cycles, std::move(links.use));
+    }
     cost.start = report.cycles;
     report.cycles += cost.cycles;
     report.ops.push_back(std::move(cost));

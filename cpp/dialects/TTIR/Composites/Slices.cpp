@@ -268,11 +268,13 @@ Shapes RepeatInterleaveOp::inferShapes() {
 Expansion RepeatInterleaveOp::expand(GraphBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(getInput()));
   int64_t dim = *shapes::normalizeDim(getDim(), shape.size());
-  // The elements as rows, each of which is repeated as a whole.
-  int64_t outer = countElements(ArrayRef(shape).take_front(dim + 1));
-  int64_t inner = countElements(ArrayRef(shape).drop_front(dim + 1));
-  Value rows = b.reshape(getInput(), {outer, 1, inner});
-  Value repeated = b.broadcast(rows, {outer, getRepeats(), inner});
+  // A dimension of copies behind the repeated one; the others stay apart, so
+  // that chips can still shard them.
+  SmallVector<int64_t> copies(shape);
+  copies.insert(copies.begin() + dim + 1, 1);
+  Value single = b.reshape(getInput(), copies);
+  copies[dim + 1] = getRepeats();
+  Value repeated = b.broadcast(single, copies);
   shape[dim] *= getRepeats();
   return SmallVector<Value>{b.reshape(repeated, shape)};
 }
