@@ -185,11 +185,35 @@ static SmallVector<int64_t> inOrder(ArrayRef<int64_t> values,
   return result;
 }
 
+/// A single window that replaces what was there: a slice is updated, in place
+/// where nothing else reads the input. Null for other scatters.
+static Value toUpdateSlice(ScatterOp op, GraphBuilder &b) {
+  SmallVector<int64_t> window = getWindow(op);
+  if (op.getReduceType() != ReduceType::Invalid || window.size() < 2 ||
+      !op.getInputBatchingDims().empty() ||
+      countElements(window) != countElements(shapeOf(op.getUpdates())))
+    return {};
+  OpBuilder &builder = b.getBuilder();
+  ArrayRef<int64_t> dims = op.getScatterDimsToOperandDims();
+  SmallVector<Value> inputs{op.getInput(), b.reshape(op.getUpdates(), window)};
+  if (!dims.empty())
+    inputs.push_back(
+        b.reshape(b.cast(op.getScatterIndices(), b.getIndexType()),
+                  {static_cast<int64_t>(dims.size())}));
+  SmallVector<int64_t> starts(window.size(), 0);
+  return b.op("update_slice", inputs, typeOf(op.getInput()),
+              {b.attr("starts", builder.getDenseI64ArrayAttr(starts)),
+               b.attr("dims", builder.getDenseI64ArrayAttr(dims)),
+               b.attr("clamp", builder.getBoolAttr(false))});
+}
+
 Expansion ScatterOp::expand(GraphBuilder &b) {
   SmallVector<int64_t> input(shapeOf(getInput())), window = getWindow(*this);
   int64_t rank = input.size();
   if (countElements(shapeOf(getUpdates())) == 0)
     return SmallVector<Value>{getInput()};
+  if (Value updated = toUpdateSlice(*this, b))
+    return SmallVector<Value>{updated};
   SmallVector<int64_t> order = getOrder(input, window), back(rank);
   for (auto [i, d] : llvm::enumerate(order))
     back[d] = i;
