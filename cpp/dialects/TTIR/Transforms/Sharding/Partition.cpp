@@ -579,17 +579,19 @@ public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
     SmallVector<func::FuncOp> funcs;
-    bool isStated = llvm::any_of(
+    bool isForAll = llvm::any_of(
         parallelism, [](StringRef kind) { return kind != "none"; });
     for (auto func : module.getOps<func::FuncOp>()) {
       if (func.isExternal() || !func.isPublic() || func->hasAttr(kPartAttr) ||
           isOnHost(func))
         continue;
-      funcs.push_back(func);
+      bool isStated = isForAll;
       for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
         isStated |= func.getArgAttr(i, kShardDimsAttr) != nullptr;
+      if (isStated)
+        funcs.push_back(func);
     }
-    if (!isStated)
+    if (funcs.empty())
       return;
     if (failed(getMesh(module)) || failed(parseKinds(module)) ||
         failed(checkOps(module)))
