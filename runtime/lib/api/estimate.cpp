@@ -69,6 +69,50 @@ private:
   std::unique_ptr<emulator::Fabric> fabric_;
 };
 
+/// The bytes of tensors on a chip: most of a core's L1 and of a DRAM channel.
+class MemoryMeter {
+public:
+  explicit MemoryMeter(const ttnn::Program &program)
+      : program_(program), live_(program.values.size(), false) {
+    for (ttnn::ValueIndex value : program.inputs)
+      add(value);
+    for (const ttnn::CachedResults &results : program.cached)
+      for (ttnn::ValueIndex value : results.outputs)
+        add(value);
+  }
+
+  /// Values of one index share memory: an operation writes in place.
+  void run(const ttnn::Operation &operation, OpCost &cost) {
+    for (ttnn::ValueIndex value : ttnn::resultsOf(operation.step))
+      add(value);
+    cost.l1HighWater = std::uint64_t(used(Space::L1));
+    cost.dramHighWater = std::uint64_t(used(Space::Dram));
+    if (auto const *step = std::get_if<ttnn::DeallocStep>(&operation.step))
+      remove(step->in);
+  }
+
+private:
+  std::int64_t &used(Space space) { return space == Space::L1 ? l1_ : dram_; }
+  void add(ttnn::ValueIndex value) {
+    const Layout &layout = program_.values[value].layout;
+    if (live_[value] || !layout.onDevice())
+      return;
+    live_[value] = true;
+    used(layout.space) += layout.bankBytes;
+  }
+  void remove(ttnn::ValueIndex value) {
+    if (!live_[value])
+      return;
+    live_[value] = false;
+    const Layout &layout = program_.values[value].layout;
+    used(layout.space) -= layout.bankBytes;
+  }
+
+  const ttnn::Program &program_;
+  std::vector<bool> live_;
+  std::int64_t l1_ = 0, dram_ = 0;
+};
+
 } // namespace
 
 Report estimateReport(Binary const &executable, std::uint32_t programIndex) {
@@ -87,6 +131,7 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex) {
   report.workerCores = std::uint32_t(chip.gridY * chip.gridX);
   report.clockHz = arch.cost.clockHz;
   CollectiveTimer timer(executable, mesh);
+  MemoryMeter memory(program);
   for (const ttnn::Operation &operation : program.operations) {
     checkKnown(program, operation);
     OpCost cost = program.costs->of(program, operation, nullptr, 0, chips);
@@ -95,6 +140,9 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex) {
       collectives::CollectiveCost links = timer.time(program, *step);
       clock::addLinks(cost, links.cycles, std::move(links.use));
     }
+    memory.run(operation, cost);
+    report.l1HighWater = std::max(report.l1HighWater, cost.l1HighWater);
+    report.dramHighWater = std::max(report.dramHighWater, cost.dramHighWater);
     cost.start = report.cycles;
     report.cycles += cost.cycles;
     report.ops.push_back(std::move(cost));
