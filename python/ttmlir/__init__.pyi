@@ -36,6 +36,9 @@ from .errors import OutOfMemoryError as OutOfMemoryError
 from .errors import Remark as Remark
 from .executable import Executable as Executable
 from .executable import load as load
+from .planning import Choice as Choice
+from .planning import Plan as Plan
+from .planning import plan as plan
 from .report import ChannelUse as ChannelUse
 from .report import CoreUse as CoreUse
 from .report import KernelUse as KernelUse

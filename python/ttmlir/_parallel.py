@@ -17,11 +17,11 @@ from ttmlir.errors import CompileError, Error
 Kind = Literal["data", "sequence", "tensor"]
 #: For each axis of the mesh, the dimension of a tensor that it shards, or None.
 ShardDims = Sequence[int | None]
-Parallel = Kind | Mapping[str, int | ShardDims]
+Parallel = Kind | Literal["auto"] | Mapping[str, int | ShardDims]
 
 _KINDS: tuple[str, ...] = get_args(Kind)
 _EXPECTED = (
-    f"{', '.join(map(repr, _KINDS))}, or a mapping of these to numbers of chips and of name "
+    f"{', '.join(map(repr, (*_KINDS, 'auto')))}, or a mapping of these to numbers of chips and of name "
     "patterns of arguments to shardings"
 )
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import _precision, runtime
+from ttmlir._divisions import fastest
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
 from ttmlir._options import PipelineOptions
@@ -163,8 +164,8 @@ def compile(
             dimension of the inputs), over all chips; or a mapping of these to numbers of chips,
             such as ``{"data": 2, "tensor": 4}``. A mapping may also have name patterns of
             arguments, with the dimension that each axis of the mesh shards, or None:
-            ``{"*.down_proj.weight": (None, 1)}``. It sets ``mesh_shape``, unless that is given, and
-            ``parallelism``.
+            ``{"*.down_proj.weight": (None, 1)}``. ``auto`` takes the division with the least
+            modelled time. It sets ``mesh_shape``, unless that is given, and ``parallelism``.
         goldens: inputs and expected outputs of the programs: arrays by ``input_<i>`` and
             ``output_<i>`` (or such mappings by program name). They are stored in the file, and
             ``ttrt run`` compares with them.
@@ -226,7 +227,13 @@ def compile(
             f"remarks: expected True, False or a regular expression of passes, found {found}"
         )
     desc = resolve(target, chosen.system_desc_path or None if system_desc is None else system_desc)
-    divided = division(parallel, chosen.mesh_shape, len(chosen.chip_ids) or desc.num_chips)
+    is_auto = isinstance(parallel, str) and parallel == "auto"
+    if is_auto and (is_mesh_given or chosen.parallelism or backend != "ttnn"):
+        raise Error(
+            "parallel: 'auto' chooses the mesh and the parallelism of programs for "
+            "backend='ttnn', which can be timed without a run"
+        )
+    divided = division(None if is_auto else parallel, chosen.mesh_shape, desc.num_chips)
     if divided.kinds and chosen.parallelism:
         raise Error("parallelism: expected parallel or parallelism, found both")
     chosen = replace(
@@ -247,11 +254,14 @@ def compile(
         parameters,
         divided,
     )
+    if is_auto:
+        recompile.keep(lowered)
+        chosen = recompile.options = replace(chosen, **fastest(recompile, desc.num_chips))
     executable, said = recompile.made(lowered, chosen, goldens, remarks)
     for diagnostic in said:
         warnings.warn(str(diagnostic), stacklevel=2)
     _warn_of_doubles(executable)
-    if desc.num_chips > 1 and not chosen.mesh_shape and not is_mesh_given:
+    if desc.num_chips > 1 and not (chosen.mesh_shape or is_mesh_given or is_auto):
         warnings.warn(
             f"the program uses 1 of the {desc.num_chips} chips of the target: parallel='data' or "
             "'tensor' divides it over all of them, mesh_shape=(1, 1) uses one without this warning",
@@ -278,6 +288,10 @@ class _Recompile:
             self._lowered = self.lower()
         lowered = replace(self._lowered, module=copied(self._lowered.module))
         return self.made(lowered, replace(self.options, **keywords))[0]
+
+    def keep(self, lowered: Lowered) -> None:
+        """Takes a copy of a source that is lowered already."""
+        self._lowered = replace(lowered, module=copied(lowered.module))
 
     def made(
         self,

@@ -56,11 +56,11 @@ class ModuleSignature(Signature):
         return _ModuleCall(exe, program, self._inputs(exe, leaves), self, leaves)
 
     def parameters(self, program: Program) -> Mapping[str, Any]:
-        """Returns the parameters in the program's formats."""
+        """Returns the parameters in the program's formats, those that have values."""
         found: dict[str, Any] = {}
         for info in program.inputs:
             tensor = self.imported.parameters.get(info.name)
-            if tensor is not None:
+            if tensor is not None and not tensor.is_meta:
                 is_narrow = info.dtype == "bfloat16" and tensor.dtype != torch.bfloat16
                 found[info.name] = array_of(tensor.to(torch.bfloat16) if is_narrow else tensor)
         return found

@@ -1,0 +1,95 @@
+"""Divisions of a program over all chips of a system, compared by their modelled time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ttmlir._parallel import division
+from ttmlir.errors import CompileError, Error
+
+if TYPE_CHECKING:
+    from ttmlir.report import Report
+
+#: Kinds of parallelism on one axis of the mesh, and on two.
+_SINGLE = ("data", "tensor", "sequence")
+_PAIRS = (("data", "tensor"), ("data", "sequence"), ("sequence", "tensor"))
+
+#: Compiles the program with options instead of its own.
+Recompile = Callable[[Mapping[str, Any]], Any]
+
+
+def divisions(chips: int) -> list[dict[str, int]]:
+    """Returns the divisions over all chips, such as ``{"data": 2, "tensor": 4}``, after that over
+    one chip, an empty one."""
+    found: list[dict[str, int]] = [{}]
+    if chips > 1:
+        found += [{kind: chips} for kind in _SINGLE]
+    for extent in range(2, chips):
+        if chips % extent == 0:
+            found += [{outer: extent, inner: chips // extent} for outer, inner in _PAIRS]
+    return found
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A division with the report of the program, or the reason why there is none."""
+
+    parallel: Mapping[str, int]
+    report: Report | None = None
+    error: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """The time of a call on the chips, without transfers to and from the host."""
+        return float("inf") if self.report is None else seconds_on_chip(self.report)
+
+
+def seconds_on_chip(report: Report) -> float:
+    """The time of the operations that transfer nothing to or from the host."""
+    return sum(op.cycles for op in report.ops if not op.host_bytes) / report.clock_hz
+
+
+def options_of(parallel: Mapping[str, int], chips: int) -> dict[str, Any]:
+    """Returns the pipeline options of a division."""
+    if not parallel:
+        return {"mesh_shape": (), "parallelism": ()}
+    chosen = division(parallel, (), chips)
+    return {"mesh_shape": chosen.mesh_shape, "parallelism": chosen.kinds}
+
+
+def trials(recompile: Recompile, chips: int) -> Iterator[Trial]:
+    """Compiles the program with each division and estimates its time.
+
+    Raises:
+        Error: the time of the program is only known after a run.
+    """
+    for parallel in divisions(chips):
+        try:
+            executable = recompile(options_of(parallel, chips))
+        except CompileError as error:
+            yield Trial(parallel, error=_reason(error))
+            continue
+        yield Trial(parallel, executable.estimate())
+
+
+def _reason(error: CompileError) -> str:
+    """Returns the message of the first error."""
+    for diagnostic in error.diagnostics:
+        if diagnostic.severity == "error":
+            return diagnostic.message
+    return str(error).splitlines()[0]
+
+
+def fastest(recompile: Recompile, chips: int) -> dict[str, Any]:
+    """Returns the pipeline options of the fastest division.
+
+    Raises:
+        Error: no division compiles, or the time of the program is only known after a run.
+    """
+    found = list(trials(recompile, chips))
+    best = min(found, key=lambda trial: trial.seconds)
+    if best.report is None:
+        raise Error(f"parallel: 'auto': the program does not compile: {best.error}")
+    return options_of(best.parallel, chips)
