@@ -15,9 +15,12 @@ from ttmlir._divisions import Trial, trials
 from ttmlir._files import written
 from ttmlir._precision import Precision
 from ttmlir._report import tables
-from ttmlir._targets import resolve, targets
+from ttmlir._targets import resolve
 from ttmlir.compiler import compile
 from ttmlir.errors import InputError
+
+#: The targets of a plan by default: the current boards, and the smallest system of several.
+TARGETS = ("n150", "n300", "t3000", "p150")
 
 _HEAD = ("target", "chips", "precision", "parallel", "time", "calls/s", "busy", "DRAM a chip")
 _HEAD += ("links", "host", "fits")
@@ -174,7 +177,7 @@ def _call(keywords: Mapping[str, Any]) -> str:
 def plan(
     source: Any,
     *example_args: Any,
-    targets: Sequence[str] | None = None,
+    targets: Sequence[str] = TARGETS,
     precisions: Sequence[Precision | None] = ("balanced", "performance"),
     progress: Callable[[Choice], None] | None = None,
     **keywords: Any,
@@ -186,13 +189,14 @@ def plan(
     Args:
         source: as of ``ttmlir.compile``, for one chip.
         example_args: as of ``ttmlir.compile``.
-        targets: some of ``ttmlir.targets()``; all by default.
+        targets: some of ``ttmlir.targets()``.
         precisions: as of ``ttmlir.compile``; None for the dtypes of the source.
         progress: called with each choice when it is found.
         keywords: further keywords of ``ttmlir.compile``.
 
     Raises:
         CompileError: the program does not compile for one chip.
+        TypeError: ``targets`` is a string, or a keyword that the plan itself chooses.
         Error: an unknown target or precision; or the time of the program is only known after a run,
             because it has loops or conditions or is for ``backend="ttmetal"``.
 
@@ -206,12 +210,13 @@ def plan(
         >>> plan.best_of("n150").parallel
         {}
     """
-    names = _all_targets() if targets is None else list(targets)
+    if isinstance(targets, str):
+        raise TypeError(f"targets: expected a list of names, found '{targets}'")
     for name in ("target", "system_desc", "parallel", "mesh_shape"):
         if name in keywords:
             raise TypeError(f"plan() tries all: remove {name}, or set targets")
     found: list[Choice] = []
-    for target in names:
+    for target in targets:
         desc = resolve(target, None)
         dram = _Dram.of(desc)
         for precision in precisions:
@@ -228,10 +233,6 @@ def plan(
                     progress(found[-1])
     found.sort(key=lambda choice: (not choice.fits, bool(choice.error), choice.seconds))
     return Plan(tuple(found))
-
-
-#: ``targets`` is also the name of an argument.
-_all_targets = targets
 
 
 @dataclass(frozen=True)
