@@ -255,9 +255,7 @@ def _choice(target: str, precision: Precision | None, trial: Trial, dram: _Dram)
         chips *= count
     report = trial.report
     if report is None:
-        return Choice(
-            target, precision, trial.parallel, chips, trial.seconds, error=trial.error
-        )
+        return Choice(target, precision, trial.parallel, chips, trial.seconds, error=trial.error)
     on_chip = [op for op in report.ops if not op.host_bytes]
     cycles = sum(op.cycles for op in on_chip)
     return Choice(

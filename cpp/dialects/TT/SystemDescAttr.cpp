@@ -43,7 +43,7 @@ constexpr ChipFacts kGrayskull{
 
 // The runtime's targets, which a test compares with these.
 constexpr SystemFacts kSystems[] = {
-    {"n150", &kWormhole, 1, 1, 1, 0},  {"n300", &kWormhole, 1, 2, 1, 2},
+    {"n150", &kWormhole, 1, 1, 1, 0},    {"n300", &kWormhole, 1, 2, 1, 2},
     {"t3000", &kWormhole, 2, 4, 4, 2},   {"galaxy", &kWormhole, 8, 4, 32, 4},
     {"p150", &kBlackhole, 1, 1, 1, 0},   {"p150x4", &kBlackhole, 2, 2, 4, 2},
     {"p150x8", &kBlackhole, 2, 4, 8, 2}, {"e150", &kGrayskull, 1, 1, 1, 0},

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ttmlir._files import check_exists
 from ttrt.common.command import Command
 from ttrt.common.errors import GoldenMismatch, TTRTError
+from ttrt.common.models import load_exported
 from ttrt.common.util import BINARIES
 
 
@@ -30,7 +30,7 @@ class Accuracy(Command):
             raise TTRTError(f"'{path}': expected one of {expected}, found {suffix or 'no suffix'}")
         try:
             comparison = opened(self)
-            self._save(comparison)
+            self.save(comparison)
         except Error as error:
             self.record(path, "error", TTRTError(f"{path}: {error}"))
             return
@@ -60,14 +60,6 @@ class Accuracy(Command):
         bound = exe._bound.of(exe.programs[0])
         infos = [info for i, info in enumerate(exe.inputs) if i not in bound]
         return [initialize(self["init"], i.shape, np.dtype(i.dtype), rng) for i in infos]
-
-    def _save(self, comparison: Any) -> None:
-        for option, suffix in (("json", ".json"), ("page", ".html")):
-            if not self[option]:
-                continue
-            if Path(self[option]).suffix != suffix:
-                raise TTRTError(f"--{option}: expected a file that ends in {suffix}")
-            comparison.save(self[option])
 
     def _judged(self, comparison: Any) -> tuple[str, Exception | None]:
         """Checks that all outputs were compared, and the requested correlations."""
@@ -106,16 +98,7 @@ def _of_mlir(command: Accuracy) -> Any:
 
 def _of_torch(command: Accuracy) -> Any:
     """Compares a program saved by torch.export with PyTorch in float64."""
-    try:
-        import torch
-    except ImportError as error:
-        raise TTRTError(f"a .pt2 file needs PyTorch: pip install ttmlir[torch] ({error})") from None
-    check_exists(command["model"])
-    try:
-        exported = torch.export.load(command["model"])
-    except Exception as error:
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise TTRTError(f"'{command['model']}' cannot be read: {reason[0]}") from None
+    exported = load_exported(command["model"])
     exe = command.compile(exported, dtype=command["dtype"] or None)
     args, kwargs = exported.example_inputs or (None, {})
     if args is None:

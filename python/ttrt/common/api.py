@@ -16,6 +16,7 @@ from ttrt.common.check import Check
 from ttrt.common.command import Command
 from ttrt.common.explore import Explore
 from ttrt.common.perf import Perf
+from ttrt.common.plan import Plan
 from ttrt.common.query import Query
 from ttrt.common.read import Read
 from ttrt.common.run import Run
@@ -36,6 +37,7 @@ class API:
     Check = Check
     Explore = Explore
     Accuracy = Accuracy
+    Plan = Plan
 
     registered_apis: ClassVar[dict[str, type[Command]]] = {}
     registered_args: ClassVar[dict[str, Arguments]] = {}
@@ -43,7 +45,7 @@ class API:
     @staticmethod
     def initialize_apis() -> None:
         """Registers all commands; calling it again changes nothing."""
-        for command in (Query, Read, Run, Perf, Check, Explore, Accuracy):
+        for command in (Query, Read, Run, Perf, Check, Explore, Accuracy, Plan):
             API.register_api(command)
 
     @staticmethod

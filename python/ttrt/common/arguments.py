@@ -53,7 +53,7 @@ def _is_program_index(value: str) -> bool:
     return value == "all" or (value.isascii() and value.isdigit())
 
 
-_ALL = ("query", "read", "run", "perf", "check", "explore", "accuracy")
+_ALL = ("query", "read", "run", "perf", "check", "explore", "accuracy", "plan")
 _RUN = ("run", "perf")
 _MODEL = ("explore", "accuracy")
 _SYSTEM = ("query", *_RUN, *_MODEL)
@@ -95,7 +95,13 @@ ARGUMENTS: list[Argument] = [
         choices=("arange", "randn", "zeros"),
     ),
     Argument("load-inputs", str, "", "an .npz file with inputs, by name or as input_<i>", _RUN),
-    Argument("shapes", str, "", "extents of an ONNX model, as batch=1,x=1x3x224x224", _RUN),
+    Argument(
+        "shapes",
+        str,
+        "",
+        "extents of an ONNX model, as batch=1,x=1x3x224x224",
+        (*_RUN, "plan"),
+    ),
     Argument("identity", bool, False, "do a golden identity test on the output tensors", _RUN),
     Argument("non-zero", bool, False, "test the output tensors are non-zero", _RUN),
     Argument("rtol", float, 1e-05, "rtol for golden test", _RUN),
@@ -140,7 +146,7 @@ ARGUMENTS: list[Argument] = [
         ("perf",),
         choices=SORT_KEYS,
     ),
-    Argument("top", int, 0, "number of operations to show; 0 for all", ("perf",), least=0),
+    Argument("top", int, 0, "number of rows to show; 0 for all", ("perf", "plan"), least=0),
     Argument("ops", bool, False, "show operations, without their kernels", ("perf",)),
     Argument("kernels", bool, False, "show kernels, without their operations", ("perf",)),
     Argument(
@@ -195,8 +201,27 @@ ARGUMENTS: list[Argument] = [
         ("accuracy",),
     ),
     Argument("parts", bool, False, "also show intermediate steps of ops", ("accuracy",)),
-    Argument("json", str, "", "save the comparison as a .json file", ("accuracy",)),
-    Argument("page", str, "", "save the comparison as an HTML page", ("accuracy",)),
+    Argument(
+        "model",
+        str,
+        "",
+        "ONNX, .pt2 or MLIR file of a program for one chip",
+        ("plan",),
+        positional=True,
+    ),
+    Argument(
+        "targets", str, "n150,n300,t3000,p150", "systems to compare, separated by commas", ("plan",)
+    ),
+    Argument(
+        "precisions",
+        str,
+        "balanced,performance",
+        "precisions to compare: some of accuracy,balanced,performance",
+        ("plan",),
+    ),
+    Argument("parameters", str, "", "arguments of an MLIR program that are weights", ("plan",)),
+    Argument("json", str, "", "save the result as a .json file", ("accuracy", "plan")),
+    Argument("page", str, "", "save the result as an HTML page", ("accuracy", "plan")),
     Argument(
         "trace-format",
         str,

@@ -137,6 +137,15 @@ class Command(ABC):
     def check_constraints(self) -> None:  # noqa: B027 (a hook that a command may leave as it is)
         """Loads the inputs of the command and skips those that do not fit."""
 
+    def save(self, result: Any) -> None:
+        """Saves a result as the files that `--json` and `--page` name."""
+        for option, suffix in (("json", ".json"), ("page", ".html")):
+            if not self[option]:
+                continue
+            if Path(self[option]).suffix != suffix:
+                raise TTRTError(f"--{option}: expected a file that ends in {suffix}")
+            result.save(self[option])
+
     @abstractmethod
     def execute(self) -> None:
         """Runs the command on each file and appends to ``results``."""

@@ -1,9 +1,10 @@
-"""ONNX models, which `ttrt run` compiles before running them."""
+"""Models that commands compile: of ONNX, and programs that PyTorch exported."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ttmlir._files import check_exists
 from ttrt.common.errors import TTRTError
 from ttrt.common.util import Binary, FileManager, Logger
 
@@ -24,6 +25,25 @@ def shapes_of(text: str) -> dict[str, int | tuple[int, ...]]:
             )
         found[name] = tuple(map(int, extents)) if "x" in numbers else int(numbers)
     return found
+
+
+def load_exported(path: str) -> Any:
+    """Loads a program saved by torch.export.
+
+    Raises:
+        TTRTError: PyTorch is not installed, or it cannot read the file.
+        FileError: there is no such file.
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise TTRTError(f"a .pt2 file needs PyTorch: pip install ttmlir[torch] ({error})") from None
+    check_exists(path)
+    try:
+        return torch.export.load(path)
+    except Exception as error:
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        raise TTRTError(f"'{path}' cannot be read: {reason[0]}") from None
 
 
 class Model(Binary):

@@ -59,7 +59,8 @@ private:
     system_ = std::make_unique<emulator::System>(desc_);
     for (std::uint32_t id : mesh_.chipIds)
       chips_.push_back(system_->openChip(int(id)));
-    fabric_ = std::make_unique<emulator::Fabric>(desc_, chips_, mesh_.meshShape);
+    fabric_ =
+        std::make_unique<emulator::Fabric>(desc_, chips_, mesh_.meshShape);
   }
 
   const SystemDesc desc_;
@@ -123,8 +124,7 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex) {
   const ChipGeometry &chip = program.costs->chip();
   const ArchData &arch = archData(chip.arch);
   const MeshDevice mesh = program.mesh();
-  const std::size_t chips =
-      std::max<std::size_t>(mesh.chipIds.size(), 1);
+  const std::size_t chips = std::max<std::size_t>(mesh.chipIds.size(), 1);
   Report report;
   report.program = program.name;
   report.arch = arch.name;

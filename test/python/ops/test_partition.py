@@ -1,4 +1,4 @@
-"""Every op on parts of its inputs, which the chips of a mesh shard in any way: the right numbers."""
+"""Every op on parts of its inputs, sharded in any way over a mesh: the right numbers."""
 
 from __future__ import annotations
 

@@ -197,9 +197,8 @@ static Value toUpdateSlice(ScatterOp op, GraphBuilder &b) {
   ArrayRef<int64_t> dims = op.getScatterDimsToOperandDims();
   SmallVector<Value> inputs{op.getInput(), b.reshape(op.getUpdates(), window)};
   if (!dims.empty())
-    inputs.push_back(
-        b.reshape(b.cast(op.getScatterIndices(), b.getIndexType()),
-                  {static_cast<int64_t>(dims.size())}));
+    inputs.push_back(b.reshape(b.cast(op.getScatterIndices(), b.getIndexType()),
+                               {static_cast<int64_t>(dims.size())}));
   SmallVector<int64_t> starts(window.size(), 0);
   return b.op("update_slice", inputs, typeOf(op.getInput()),
               {b.attr("starts", builder.getDenseI64ArrayAttr(starts)),

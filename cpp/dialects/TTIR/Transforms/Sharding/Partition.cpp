@@ -54,8 +54,7 @@ class FunctionPartition {
 public:
   FunctionPartition(func::FuncOp func, ArrayRef<int64_t> mesh,
                     ArrayRef<Kind> kinds)
-      : func(func), mesh(mesh), kinds(kinds),
-        builder(func.getContext()),
+      : func(func), mesh(mesh), kinds(kinds), builder(func.getContext()),
         graph(builder, func.getLoc()),
         reportSent([this](Operation *made) { reportCollective(made); }),
         resharding(mesh, reportSent), whole(mesh.size(), -1) {}
@@ -217,8 +216,7 @@ LogicalResult FunctionPartition::chooseArguments() {
       continue;
     if (kind == Kind::Data && failed(chooseInputs(axis, 0, "data")))
       return failure();
-    if (kind == Kind::Sequence &&
-        failed(chooseInputs(axis, 1, "sequence")))
+    if (kind == Kind::Sequence && failed(chooseInputs(axis, 1, "sequence")))
       return failure();
   }
   return success();
@@ -232,9 +230,8 @@ Sharding FunctionPartition::getSharding(Value value) {
   if (auto found = stated.find(value); found != stated.end())
     return found->second;
   auto found = forms.find(value);
-  return found == forms.end() || isFree(value)
-             ? whole
-             : found->second.front().sharding;
+  return found == forms.end() || isFree(value) ? whole
+                                               : found->second.front().sharding;
 }
 
 Value FunctionPartition::get(Value value, ArrayRef<int64_t> sharding) {
@@ -357,12 +354,11 @@ int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
 
 /// What tensor parallelism divides in a product with weights: the sum if the
 /// input is sharded there, so that one reduction ends it; else the columns.
-std::optional<int64_t>
-FunctionPartition::getPreferred(Operation *op, const ShardingRule &rule,
-                                int64_t axis) {
+std::optional<int64_t> FunctionPartition::getPreferred(Operation *op,
+                                                       const ShardingRule &rule,
+                                                       int64_t axis) {
   if (axis >= static_cast<int64_t>(kinds.size()) ||
-      kinds[axis] != Kind::Tensor ||
-      !isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
+      kinds[axis] != Kind::Tensor || !isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
       !dependences.isFixed(op->getOperand(1)))
     return std::nullopt;
   int64_t columns = rule.results.front().back();
@@ -372,8 +368,8 @@ FunctionPartition::getPreferred(Operation *op, const ShardingRule &rule,
     return factor >= 0 && rule.factors[factor] ? std::optional(factor)
                                                : std::nullopt;
   }
-  bool isColumn = columns >= 0 &&
-                  ShardingRule::find(rule.operands[1], columns) >= 0;
+  bool isColumn =
+      columns >= 0 && ShardingRule::find(rule.operands[1], columns) >= 0;
   return isColumn ? std::optional(columns) : std::nullopt;
 }
 
@@ -510,8 +506,7 @@ void FunctionPartition::visit(Operation *op) {
 
 void FunctionPartition::joinResults(func::ReturnOp op) {
   builder.setInsertionPoint(op);
-  unsigned numResults =
-      op.getNumOperands() - getNumWrittenVariables(func);
+  unsigned numResults = op.getNumOperands() - getNumWrittenVariables(func);
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -524,8 +519,7 @@ void FunctionPartition::joinResults(func::ReturnOp op) {
     }
     graph.setLoc(value.getLoc());
     Sharding sharding = getSharding(value);
-    operand.set(
-        resharding.join(graph, get(value, sharding), type, sharding));
+    operand.set(resharding.join(graph, get(value, sharding), type, sharding));
   }
 }
 
@@ -579,8 +573,8 @@ public:
   void runOnOperation() final {
     ModuleOp module = getOperation();
     SmallVector<func::FuncOp> funcs;
-    bool isForAll = llvm::any_of(
-        parallelism, [](StringRef kind) { return kind != "none"; });
+    bool isForAll = llvm::any_of(parallelism,
+                                 [](StringRef kind) { return kind != "none"; });
     for (auto func : module.getOps<func::FuncOp>()) {
       if (func.isExternal() || !func.isPublic() || func->hasAttr(kPartAttr) ||
           isOnHost(func))
@@ -635,8 +629,7 @@ private:
                               "the mesh, found ")
              << formatExtents(mesh);
     if (!module->hasAttr(kName))
-      module->setAttr(kName,
-                      DenseI64ArrayAttr::get(module.getContext(), mesh));
+      module->setAttr(kName, DenseI64ArrayAttr::get(module.getContext(), mesh));
     while (mesh.size() < 2)
       mesh.push_back(1);
     return success();

@@ -19,8 +19,8 @@ SmallVector<int64_t> countParts(ArrayRef<int64_t> sharding,
 RankedTensorType getLocalType(RankedTensorType type, ArrayRef<int64_t> sharding,
                               ArrayRef<int64_t> mesh) {
   SmallVector<int64_t> shape(type.getShape());
-  for (auto [extent, parts] : llvm::zip_equal(
-           shape, countParts(sharding, mesh, type.getRank()))) {
+  for (auto [extent, parts] :
+       llvm::zip_equal(shape, countParts(sharding, mesh, type.getRank()))) {
     if (extent % parts != 0)
       return {};
     extent /= parts;
@@ -33,18 +33,18 @@ static Value meshShard(GraphBuilder &graph, Value value, RankedTensorType type,
                        MeshShardDirection direction) {
   OpBuilder &builder = graph.getBuilder();
   MLIRContext *context = builder.getContext();
-  MeshShardType kind = isWhole(sharding) ? MeshShardType::Replicate
-                                         : MeshShardType::Devices;
-  RankedTensorType full =
-      direction == MeshShardDirection::ShardToFull ? type : graph::typeOf(value);
+  MeshShardType kind =
+      isWhole(sharding) ? MeshShardType::Replicate : MeshShardType::Devices;
+  RankedTensorType full = direction == MeshShardDirection::ShardToFull
+                              ? type
+                              : graph::typeOf(value);
   return graph.op(
       "mesh_shard", value, type,
       {graph.attr("shard_type", MeshShardTypeAttr::get(context, kind)),
        graph.attr("shard_direction",
                   MeshShardDirectionAttr::get(context, direction)),
-       graph.attr("shard_shape",
-                  builder.getDenseI64ArrayAttr(
-                      countParts(sharding, mesh, full.getRank()))),
+       graph.attr("shard_shape", builder.getDenseI64ArrayAttr(countParts(
+                                     sharding, mesh, full.getRank()))),
        graph.attr("shard_dims", builder.getDenseI64ArrayAttr(sharding))});
 }
 
@@ -148,12 +148,12 @@ Value Resharding::exchange(GraphBuilder &graph, Value local, int64_t from,
   OpBuilder &builder = graph.getBuilder();
   auto type = RankedTensorType::get(
       {static_cast<int64_t>(groups.size()), mesh[axis]}, builder.getI64Type());
-  return collective(
-      graph, "all_to_all", local, shape,
-      {graph.si32("split_dim", to), graph.si32("concat_dim", from),
-       graph.si32("split_count", mesh[axis]),
-       graph.attr("replica_groups",
-                  DenseIntElementsAttr::get(type, positions))});
+  return collective(graph, "all_to_all", local, shape,
+                    {graph.si32("split_dim", to),
+                     graph.si32("concat_dim", from),
+                     graph.si32("split_count", mesh[axis]),
+                     graph.attr("replica_groups",
+                                DenseIntElementsAttr::get(type, positions))});
 }
 
 Value Resharding::collective(GraphBuilder &graph, StringRef name, Value local,
@@ -164,9 +164,9 @@ Value Resharding::collective(GraphBuilder &graph, StringRef name, Value local,
     attributes.push_back(
         graph.attr("operandSegmentSizes",
                    graph.getBuilder().getDenseI32ArrayAttr({1, 1})));
-  Value made = graph.op(
-      name, local, RankedTensorType::get(shape, graph::elementOf(local)),
-      attributes);
+  Value made = graph.op(name, local,
+                        RankedTensorType::get(shape, graph::elementOf(local)),
+                        attributes);
   report(made.getDefiningOp());
   return made;
 }

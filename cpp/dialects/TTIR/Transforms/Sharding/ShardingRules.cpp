@@ -25,8 +25,7 @@ class RuleBuilder {
 public:
   explicit RuleBuilder(Operation *op) : op(op) {
     for (Value operand : op->getOperands())
-      rule.operands.emplace_back(shapeOf(operand).size(),
-                                 ShardingRule::kWhole);
+      rule.operands.emplace_back(shapeOf(operand).size(), ShardingRule::kWhole);
     for (Value result : op->getResults())
       rule.results.emplace_back(shapeOf(result).size(), ShardingRule::kWhole);
   }
@@ -99,9 +98,8 @@ template <typename OpT> void product(OpT op, RuleBuilder &rule) {
   for (unsigned index : {0u, 1u}) {
     ArrayRef<int64_t> from = shapeOf(op->getOperand(index)),
                       to = shapeOf(op.getResult());
-    for (int64_t dim = -3; -dim <= static_cast<int64_t>(
-                                       std::min(from.size(), to.size()));
-         --dim)
+    for (int64_t dim = -3;
+         -dim <= static_cast<int64_t>(std::min(from.size(), to.size())); --dim)
       if (from[from.size() + dim] == to[to.size() + dim])
         rule.same(index, dim, dim);
   }
@@ -400,8 +398,7 @@ void setLocalExtents(Operation *op) {
     // Sharded dimensions are whole ones, to their end.
     for (auto [dim, extent] : llvm::enumerate(shapeOf(slice.getInput()))) {
       int64_t end = cast<IntegerAttr>(slice.getEnds()[dim]).getInt();
-      ends.push_back(
-          static_cast<int32_t>(end > extent ? extent : end));
+      ends.push_back(static_cast<int32_t>(end > extent ? extent : end));
     }
     slice.setEndsAttr(builder.getI32ArrayAttr(ends));
   }

@@ -1,0 +1,67 @@
+"""`ttrt plan`: what a model costs on each target."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ttrt.common.command import Command
+from ttrt.common.errors import TTRTError
+from ttrt.common.models import load_exported, shapes_of
+
+
+class Plan(Command):
+    """Models the cost of a program; runs nothing."""
+
+    name = "plan"
+    help = "model what a model costs on each target, divided over its chips"
+
+    def execute(self) -> None:
+        import ttmlir
+
+        try:
+            plan = ttmlir.plan(
+                *self._source(),
+                targets=self._list("targets"),
+                precisions=self._list("precisions"),
+                progress=self._report,
+                **self._keywords(),
+            )
+            self.save(plan)
+        except ttmlir.Error as error:
+            self.record(self["model"], "error", TTRTError(f"{self['model']}: {error}"))
+            return
+        self.logger.output(plan.text(self["top"] or None))
+        self.record(self["model"], "pass")
+
+    def _list(self, name: str) -> list[Any]:
+        return [part.strip() for part in self[name].split(",") if part.strip()]
+
+    def _report(self, choice: Any) -> None:
+        self.logger.info(" ".join(filter(None, choice.cells()[:5])))
+
+    def _source(self) -> list[Any]:
+        """The model, and example inputs of an exported program."""
+        suffix = Path(self["model"]).suffix
+        if suffix == ".pt2":
+            exported = load_exported(self["model"])
+            args, _kwargs = exported.example_inputs or (None, {})
+            if args is None:
+                raise TTRTError(
+                    f"'{self['model']}': expected a program with example inputs, found none"
+                )
+            return [exported]
+        if suffix not in (".onnx", ".mlir", ".mlirbc"):
+            raise TTRTError(
+                f"'{self['model']}': expected one of .onnx, .pt2, .mlir, .mlirbc, "
+                f"found {suffix or 'no suffix'}"
+            )
+        return [self["model"]]
+
+    def _keywords(self) -> dict[str, Any]:
+        keywords: dict[str, Any] = {}
+        if self["shapes"]:
+            keywords["shapes"] = shapes_of(self["shapes"])
+        if self["parameters"]:
+            keywords["parameters"] = self._list("parameters")
+        return keywords

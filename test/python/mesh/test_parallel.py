@@ -1,0 +1,190 @@
+"""Programs for one chip that ``ttmlir.compile(parallel=...)`` divides over a mesh."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ttmlir
+
+WEIGHTS = ["w1", "w2", "bias"]
+RNG = np.random.default_rng(5)
+
+
+def mlp() -> ttmlir.Builder:
+    b = ttmlir.Builder("mlp")
+    x, bias = b.input("x", (16, 64)), b.input("bias", (64,))
+    w1, w2 = b.input("w1", (64, 128)), b.input("w2", (128, 64))
+    hidden = b.gelu(b.matmul(x, w1), name="hidden")
+    b.output(b.softmax(b.add(x, b.linear(hidden, w2, bias)), -1))
+    return b
+
+
+def arrays() -> dict[str, np.ndarray]:
+    shapes = {"x": (16, 64), "bias": (64,), "w1": (64, 128), "w2": (128, 64)}
+    # Results near 1, so that errors of sums are not those of a softmax of large numbers.
+    return {name: RNG.normal(0, 0.1, s).astype(np.float32) for name, s in shapes.items()}
+
+
+def compiled(parallel: Any, **keywords: Any) -> ttmlir.Executable:
+    options: Any = {"target": "t3000", "parameters": WEIGHTS, **keywords}
+    return ttmlir.compile(mlp(), parallel=parallel, **options)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+@pytest.mark.parametrize(
+    ("parallel", "mesh"),
+    [
+        ("data", (1, 8)),
+        ("tensor", (1, 8)),
+        ({"tensor": 2}, (1, 2)),
+        ({"data": 2, "tensor": 4}, (2, 4)),
+        ({"tensor": 2, "data": 4}, (2, 4)),
+        ({"data": 4, "w1": (None, 1), "w2": (None, 0)}, (1, 4)),
+    ],
+)
+def test_the_numbers_of_one_chip(backend: Any, parallel: Any, mesh: tuple[int, int]) -> None:
+    values = list(arrays().values())
+    expected = compiled(None, mesh_shape=(1, 1), backend=backend)(*values)
+    exe = compiled(parallel, backend=backend)
+    assert exe.programs[0].mesh_shape == mesh
+    found = exe(*values)
+    if parallel == "data":
+        np.testing.assert_array_equal(found, expected)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_tensor_parallelism_sends_one_sum() -> None:
+    exe = compiled("tensor", remarks="ttir-partition")
+    [remark] = exe.remarks
+    assert "all_reduce makes tensor<16x64xf32> on each chip" in str(remark)
+
+
+def test_a_kind_on_the_given_mesh() -> None:
+    values = list(arrays().values())
+    exe = compiled("data", mesh_shape=(2, 4))
+    assert exe.programs[0].mesh_shape == (2, 4)
+    expected = compiled(None, mesh_shape=(1, 1))(*values)
+    np.testing.assert_array_equal(exe(*values), expected)
+
+
+def test_parameters_are_sharded_once() -> None:
+    given = arrays()
+    exe = compiled("tensor")
+    exe.bind({name: given[name] for name in WEIGHTS})
+    first, again = exe(given["x"]), exe(given["x"])
+    np.testing.assert_array_equal(first, again)
+    # The input alone crosses the host in a call, to each chip or in parts.
+    moved = sum(op.host_bytes for op in exe.report(given["x"]).ops if op.phase != "download")
+    assert moved <= 8 * given["x"].nbytes
+
+
+def test_auto_is_not_slower_than_a_choice_by_hand() -> None:
+    def seconds(exe: ttmlir.Executable) -> float:
+        report = exe.estimate()
+        return sum(op.cycles for op in report.ops if not op.host_bytes)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        best = seconds(compiled("auto"))
+    for parallel in ("data", "tensor", {"data": 2, "tensor": 4}):
+        assert best <= seconds(compiled(parallel))
+
+
+def test_estimates_of_collectives_are_those_of_a_run() -> None:
+    given = arrays()
+    exe = compiled("tensor")
+    exe.bind({name: given[name] for name in WEIGHTS})
+    exe(given["x"])
+    estimate, report = exe.estimate(), exe.report(given["x"])
+    sent, run = ([op for op in r.ops if op.ethernet_bytes] for r in (estimate, report))
+    assert [op.name for op in sent] == ["all_reduce"]
+    assert [(op.cycles, op.ethernet_bytes) for op in sent] == [
+        (op.cycles, op.ethernet_bytes) for op in run
+    ]
+
+
+def test_unused_chips_are_a_warning() -> None:
+    with pytest.warns(UserWarning, match="uses 1 of the 8 chips of the target: parallel='data'"):
+        compiled(None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compiled(None, mesh_shape=(1, 1))
+        compiled(None, target="n150")
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"parallel": "expert"}, "expected 'data', 'sequence', 'tensor', 'auto', or a mapping"),
+        ({"parallel": {}}, "or a mapping of these to numbers of chips"),
+        ({"parallel": {"data": 0}}, "'data': expected a positive number of chips, found 0"),
+        ({"parallel": {"data": 16}}, "16 chips in the mesh 1x16, the target has 8"),
+        ({"parallel": {"w1": 3}}, "'w1': expected one of data, sequence, tensor with a number"),
+        ({"parallel": {"w1": (0, 1)}}, "shardings need mesh_shape"),
+        ({"parallel": {"data": 2, "w1": (0,)}}, "an entry for each axis of the mesh 1x2, found 1"),
+        ({"parallel": {"data": 2, "w1": (0, -1)}}, "expected dimensions or None for each axis"),
+        ({"parallel": {"data": 2}, "mesh_shape": (1, 2)}, "numbers of chips or mesh_shape"),
+        ({"parallel": "data", "parallelism": ("data",)}, "expected parallel or parallelism"),
+        ({"parallel": "auto", "mesh_shape": (1, 2)}, "'auto' chooses the mesh"),
+        ({"parallel": "auto", "backend": "ttmetal"}, "which can be timed without a run"),
+        ({"parallelism": ("data", "what")}, r"parallelism\[1\]: expected one of none, data"),
+        ({"parallel": {"data": 2, "w": (None, 0)}}, "no argument is named like 'w'; did you mean"),
+    ],
+)
+def test_wrong_arguments(keywords: dict[str, Any], message: str) -> None:
+    with pytest.raises(ttmlir.Error, match=message):
+        compiled(**{"parallel": None, **keywords})
+
+
+def test_chips_that_do_not_divide() -> None:
+    with pytest.raises(ttmlir.CompileError, match="3 chips do not divide dimension 0"):
+        compiled({"data": 3})
+
+
+def test_a_plan(tmp_path: Path) -> None:
+    seen = []
+    plan = ttmlir.plan(
+        mlp(),
+        targets=["n150", "n300"],
+        precisions=[None, "performance"],
+        parameters=WEIGHTS,
+        progress=seen.append,
+    )
+    # One chip of each, and three kinds on two chips; two of them compile with a batch of 16.
+    assert len(plan) == len(seen) == 2 * (1 + 4)
+    assert all(choice.fits for choice in plan)
+    times = [choice.seconds for choice in plan]
+    assert times == sorted(times)
+    assert plan.best is plan[0]
+    one = plan.best_of("n150")
+    assert one is not None
+    assert one.parallel == {}
+    assert one.link_bytes == 0
+    assert any(choice.link_bytes for choice in plan if choice.parallel == {"tensor": 2})
+    exe = ttmlir.compile(mlp(), parameters=WEIGHTS, **plan.best.keywords)
+    assert exe(*arrays().values()).shape == (16, 64)
+    assert str(plan).startswith(f"best: compile(..., target='{plan.best.target}'")
+    plan.save(tmp_path / "plan.json")
+    plan.save(tmp_path / "plan.html")
+    saved = json.loads((tmp_path / "plan.json").read_text())["choices"]
+    assert [entry["seconds"] for entry in saved] == times
+    assert "performance" in (tmp_path / "plan.html").read_text()
+    with pytest.raises(ttmlir.InputError, match=r"ends in \.html or \.json"):
+        plan.save(tmp_path / "plan.txt")
+
+
+def test_wrong_plans() -> None:
+    with pytest.raises(ttmlir.Error, match="no target 'n151'"):
+        ttmlir.plan(mlp(), targets=["n151"])
+    with pytest.raises(TypeError, match="expected a list of names, found 'n150'"):
+        ttmlir.plan(mlp(), targets="n150")
+    with pytest.raises(TypeError, match=r"plan\(\) tries all: remove parallel"):
+        ttmlir.plan(mlp(), parallel="data")
+    with pytest.raises(ttmlir.Error, match="programs of kernels cannot be estimated"):
+        ttmlir.plan(mlp(), targets=["n150"], backend="ttmetal")
