@@ -21,8 +21,8 @@ Parallel = Kind | Literal["auto"] | Mapping[str, int | ShardDims]
 
 _KINDS: tuple[str, ...] = get_args(Kind)
 _EXPECTED = (
-    f"{', '.join(map(repr, (*_KINDS, 'auto')))}, or a mapping of these to numbers of chips and of name "
-    "patterns of arguments to shardings"
+    f"{', '.join(map(repr, (*_KINDS, 'auto')))}, or a mapping of these to numbers of chips and of "
+    "name patterns of arguments to shardings"
 )
 
 
@@ -130,8 +130,8 @@ def _on_mesh(
     for pattern, dims in shardings.items():
         if len(dims) != len(mesh):
             raise Error(
-                f"parallel: '{pattern}': expected an entry for each axis of the mesh {_text(mesh)}, "
-                f"found {len(dims)}"
+                f"parallel: '{pattern}': expected an entry for each axis of the mesh "
+                f"{_text(mesh)}, found {len(dims)}"
             )
     return Division(made, kinds, shardings)
 
