@@ -125,6 +125,26 @@ def _with_arguments(drawn: Drawn) -> Drawn:
     return Drawn(drawn.seed, lines, results, arguments, [])
 
 
+def _divided(drawn: Drawn) -> Any:
+    """The module over the chips of a mesh, which shard its arguments in some way."""
+    rng = np.random.default_rng(drawn.seed)
+    mesh = ((1, 2), (2, 2), (2, 4), (1, 3))[rng.integers(4)]
+    shardings = {}
+    # Inputs that nothing reads are none of the program.
+    for info in ttmlir.compile(drawn.module(), *drawn.inputs()).inputs:
+        extents, dims = list(info.shape), []
+        for chips in mesh:
+            possible = [d for d, n in enumerate(extents) if chips > 1 and n and n % chips == 0]
+            dims.append(possible[rng.integers(len(possible))] if possible else None)
+            if possible:
+                extents[dims[-1]] //= chips
+        if any(dim is not None for dim in dims):
+            shardings[info.name] = tuple(dims)
+    return ttmlir.compile(
+        drawn.module(), *drawn.inputs(), target="t3000", mesh_shape=mesh, parallel=shardings or None
+    )
+
+
 #: By name: whether bits are those of the first way, and what makes an executable of it.
 WAYS: dict[str, Callable[[Drawn], Any]] = {
     "ttnn": lambda d: ttmlir.compile(d.module(), *d.inputs()),
@@ -139,6 +159,7 @@ WAYS: dict[str, Callable[[Drawn], Any]] = {
         d.module(), *d.inputs(), enable_fusing=False, enable_const_eval=False,
         enable_erase_inverse_ops=False, enable_recognition=False,
     ),
+    "divided": _divided,
     "level 1": lambda d: ttmlir.compile(d.module(), *d.inputs(), optimization_level=1),
 }  # fmt: skip
 
