@@ -32,6 +32,10 @@ NEEDED = (
     "ttmlir/_formats.py",
     "ttmlir/bin/ttmlir-tools",
     "ttmlir/emitc.py",
+    "ttmlir/include/kernel_api/api/dataflow/dataflow_api.h",
+    "ttmlir/include/kernel_api/compute_kernel_api.h",
+    "ttmlir/include/kernel_api/ttk/instructions.h",
+    "ttmlir/include/kernel_api/ttk/kernel.h",
     "ttmlir/include/ttkernel-declarations.h",
     "ttmlir/include/ttkernel-functions.h",
     "ttmlir/include/ttnn-operations.hpp",
@@ -52,9 +56,13 @@ NEEDED = (
     "ttrt/py.typed",
 )
 UNWANTED_SUFFIXES = (".a", ".o", ".h", ".hpp", ".inc", ".td", ".cmake")
-# The headers of the C++ library, required by programs from --convert-ttnn-to-emitc, and the one for
-# the C++ text of kernels.
-HEADERS = ("ttmlir/include/ttnn-", "ttmlir/include/ttkernel-")
+# The headers of the C++ library, required by programs from --convert-ttnn-to-emitc, the one for the
+# C++ text of kernels, and those that kernels in C++ include.
+HEADERS = (
+    "ttmlir/include/ttnn-",
+    "ttmlir/include/ttkernel-",
+    "ttmlir/include/kernel_api/",
+)
 
 
 def problems(wheel: Path) -> list[str]:

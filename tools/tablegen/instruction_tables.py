@@ -5,7 +5,9 @@ InstructionBase.td there for the fields) this script writes
 
 * ``opcode.fbs`` (table ``schema``): the enumeration of opcodes in files;
 * ``instructions.inc`` (``instructions``): lists of macros, see its first lines;
-* ``ttkernel-functions.h`` (``declarations``): the C++ functions that kernels call.
+* ``ttkernel-functions.h`` (``declarations``): the C++ functions that kernels call;
+* ``ttk/instructions.h`` (``kernel_api``): the same functions with a body, for kernels in C++ that
+  run on the emulator.
 
 It ends with an error that names the instruction if a record is incomplete.
 """
@@ -305,8 +307,118 @@ def declarations(records: Records) -> str:
     return DECLARATIONS + "\n".join([*lines, "", "#endif // TTKERNEL_FUNCTIONS_H", ""])
 
 
+# Functions for kernels in C++ -------------------------------------------------------------------
+
+#: Instructions that runtime/include/kernel_api/ttk has by hand, because their functions have more
+#: parameters, or parameters of another kind, than the instruction.
+BY_HAND = {
+    *("get_dataformat", "get_noc_addr", "get_noc_addr_from_bank_id", "get_noc_multicast_addr"),
+    *("noc_async_read", "noc_async_write", "noc_async_write_multicast"),
+    *("noc_async_write_multicast_loopback_src", "noc_async_read_barrier"),
+    *("noc_async_write_barrier", "noc_async_writes_flushed", "noc_async_atomic_barrier"),
+    *("noc_async_full_barrier", "noc_inline_dw_write", "noc_async_read_page"),
+    *("noc_async_write_page", "noc_semaphore_inc", "noc_semaphore_set_remote"),
+    *("noc_semaphore_set_multicast", "noc_semaphore_set_multicast_loopback_src"),
+    *("noc_semaphore_inc_multicast", "tensor_accessor_get_noc_addr", "assert_that"),
+    *("pack_tile", "mm_init", "mm_init_short", "init_bcast", "unary_bcast_init"),
+    *("reduce_init", "reduce_tile", "reduce_uninit", "reconfig_data_format"),
+    *("compute_kernel_hw_startup", "copy_tile_init", "transpose_wh_init", "tilize_init"),
+    *("typecast_tile", "typecast_tile_init", "get_semaphore", "pack_reconfig_data_format"),
+    *("reconfig_data_format_srca", "reconfig_data_format_srcb"),
+    *("binary_dest_reuse_tiles", "binary_dest_reuse_tiles_init"),
+    *("mm_block_init", "mm_block_init_short", "matmul_block"),
+    *("add_tiles_init", "sub_tiles_init", "mul_tiles_init", "fill_with_val", "pack_reconfig_l1_acc"),
+}
+#: Instructions of the emulator that are no functions of the library.
+NO_FUNCTIONS = {
+    *("add", "sub", "mul", "matmul", "pack", "unpack_a", "unpack_ab"),
+    *("pack_set_data_type", "unpack_set_data_type"),
+}
+#: Types of parameters and results.
+KERNEL_TYPES = {
+    "CBId": "std::uint32_t",
+    "L1Address": "std::uint32_t",
+    "u32": "std::uint32_t",
+    "NocAddress": "std::uint64_t",
+    "Semaphore": "ttk::Semaphore",
+}
+
+KERNEL_API = """\
+//
+// The instructions of the emulator as functions, for kernels in C++.
+#ifndef TTK_INSTRUCTIONS_H
+#define TTK_INSTRUCTIONS_H
+
+#include "ttk/core.h"
+
+"""
+
+
+def kernel_function(records: Records, row: Records) -> list[str]:
+    def kind(name: str) -> str:
+        return KERNEL_TYPES.get(name, name)
+
+    args = arguments(records, row)
+    declared = [
+        f"{kind(arg['cppType'])} {snake(arg['name'])}"
+        for arg in (records[arg["def"]] for arg in row["args"])
+        if not arg["isTemplateParameter"]
+    ]
+    templates = [
+        f"{kind(arg['cppType'])} {snake(arg['name'])}" for arg in args if arg["isTemplateParameter"]
+    ]
+    if row["group"] == "vector" and not templates:
+        # Such as the precision of an approximation, which does not change results.
+        templates = ["auto... ttk_options"]
+    values = [
+        f"ttk::address({snake(arg['name'])})"
+        if arg["cppForm"] == "semaphore"
+        else f"{snake(arg['name'])}"
+        for arg in args
+    ]
+    ports = [snake(arg["name"]) for arg in args if arg["form"] == "c"]
+    port = ports[0] if ports else "0"
+    call = ", ".join([f"{row['opcode']}", "ttk_place", *values])
+    results = [kind(records[result["def"]]["cppType"]) for result in row["gives"]]
+    result = results[0] if results else "void"
+    body = f"ttk::issue({call})"
+    statement = f"return static_cast<{result}>({body});" if results else f"{body};"
+    return [
+        f"/// {row['summary']}.",
+        *([f"template <{', '.join(templates)}>"] if templates else []),
+        f"TTK_API {result} {row['callee']}({', '.join([*declared, 'TTK_PLACE'])}) {{",
+        f"  ttk::use<{row['opcode']}>({port});",
+        f"  {statement}",
+        "}",
+    ]
+
+
+def kernel_api(records: Records) -> str:
+    groups: dict[str, list[str]] = {"Any": [], "Noc": [], "Compute": []}
+    opcodes = []
+    for row in instructions(records):
+        opcodes.append(f"inline constexpr std::uint32_t k_{row['name']} = {row['opcode']};")
+        if "args" not in row or not row["declared"] or row["literal"]:
+            continue
+        if row["name"] in BY_HAND or row["name"] in NO_FUNCTIONS:
+            continue
+        groups[row["threads"]] += kernel_function(records, row)
+    lines = [
+        *("namespace ttk {", "/// Opcodes.", *opcodes, "} // namespace ttk", ""),
+        *groups["Any"],
+        *("", "#ifdef TTK_COMPUTE", "", *groups["Compute"]),
+        *("", "#else", "", *groups["Noc"], "", "#endif", ""),
+    ]
+    return KERNEL_API + "\n".join([*lines, "#endif // TTK_INSTRUCTIONS_H", ""])
+
+
 if __name__ == "__main__":
     write_table(
-        {"schema": schema, "instructions": lists, "declarations": declarations},
+        {
+            "schema": schema,
+            "instructions": lists,
+            "declarations": declarations,
+            "kernel_api": kernel_api,
+        },
         "cpp/dialects/TTKernel/Instructions.td",
     )

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ttmlir import ir, passes, runtime
 from ttmlir._parsing import diagnostics
+from ttmlir._runtime import with_native_kernels
 from ttmlir.dialects import func, tt, ttkernel
 from ttmlir.executable import Executable
 from ttmlir.kernel import _emit, _formats, _values
+from ttmlir.kernel._cpp_kernels import CppUses, tensor_places, to_number
 from ttmlir.kernel._declarations import Declarations, Dispatch, Use
 from ttmlir.kernel._device_layout import align, tensor_type
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernel_text import insert_text
-from ttmlir.kernel._kernels import Kernel
+from ttmlir.kernel._kernels import CppSource, Kernel
 from ttmlir.kernel._resources import Argument, CircularBuffer, CoreRange, Semaphore, Tensor
 from ttmlir.kernel._tracing import Trace, location_of, tracing
 from ttmlir.kernel._values import Value
 
 
-def build(program: Declarations) -> ir.Module:
-    """Builds a verified module with one function.
+def build(program: Declarations, cpp: CppUses) -> ir.Module:
+    """Builds a verified module with one function. Kernels in C++, which it appends to ``cpp``, are
+    empty there.
 
     Raises:
         BuildError: the program is incomplete, or does not fit the chip.
@@ -36,17 +40,35 @@ def build(program: Declarations) -> ir.Module:
         module = ir.Module.create()
         with diagnostics(context, f"{program.name}: the mesh is not valid"):
             _describe_system(program, module)
-        _Function(program, module).build()
+        _Function(program, module, cpp).build()
         with diagnostics(context, "the program is not valid"):
             module.operation.verify()
     return module
 
 
-def to_executable(program: Declarations, module: ir.Module) -> Executable:
-    """Translates the program to an executable."""
+def to_executable(program: Declarations, module: ir.Module, cpp: CppUses) -> Executable:
+    """Translates the program to an executable, and compiles its kernels in C++."""
+    objects = cpp.compile(program)
     with diagnostics(module.context, "the program cannot be translated"):
-        binary = passes.ttmetal_to_flatbuffer_bytes(module)
-    return Executable(runtime.load_binary_from_bytes(binary), program.system_desc)
+        binary = runtime.load_binary_from_bytes(passes.ttmetal_to_flatbuffer_bytes(module))
+    if objects:
+        kernels = [
+            (dispatch, index, found.path, found.has_variables, found.lines)
+            for dispatch, index, found in objects
+        ]
+        binary = with_native_kernels(binary, 0, kernels, tensor_places(program))
+        return _CppExecutable(binary, program.system_desc)
+    return Executable(binary, program.system_desc)
+
+
+class _CppExecutable(Executable):
+    """An executable with kernels in C++, which a file cannot hold."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        raise BuildError("save: the program has kernels in C++, which files cannot hold")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise BuildError("pickle: the program has kernels in C++, which files cannot hold")
 
 
 def _describe_system(program: Declarations, module: ir.Module) -> None:
@@ -68,9 +90,10 @@ class _Arguments:
 class _Function:
     """The function of a program under construction."""
 
-    def __init__(self, program: Declarations, module: ir.Module) -> None:
+    def __init__(self, program: Declarations, module: ir.Module, cpp: CppUses) -> None:
         self.program = program
         self.module = module
+        self.cpp = cpp
         self.values: dict[Tensor, ir.Value[Any]] = {}
         self.types = {tensor: _tensor_type(tensor) for tensor in program.tensors}
 
@@ -93,8 +116,8 @@ class _Function:
             for tensor in program.tensors:
                 if tensor.role != "input":
                     self.values[tensor] = self._allocate(tensor)
-            for dispatch in program.dispatches:
-                self._dispatch(dispatch, outputs)
+            for number, dispatch in enumerate(program.dispatches):
+                self._dispatch(number, dispatch, outputs)
             func.ReturnOp([self.values[t] for t in outputs])
 
     def _allocate(self, tensor: Tensor) -> ir.Value[Any]:
@@ -108,7 +131,7 @@ class _Function:
             "ttmetal.alloc", results=[self.types[tensor]], attributes=attributes
         ).result
 
-    def _dispatch(self, dispatch: Dispatch, outputs: list[Tensor]) -> None:
+    def _dispatch(self, number: int, dispatch: Dispatch, outputs: list[Tensor]) -> None:
         uses, program = dispatch.uses, self.program
         if not uses:
             raise BuildError(f"the program '{program.name}' has no kernel: add one")
@@ -131,10 +154,12 @@ class _Function:
             },
         )
         common: list[int] = []
-        arguments = [
-            _kernel(use, region, buffers, common, [*sources, *outputs], dispatch.semaphores)
-            for use, region in zip(uses, operation.regions, strict=True)
-        ]
+        arguments = []
+        for index, (use, region) in enumerate(zip(uses, operation.regions, strict=True)):
+            if isinstance(use.kernel.body, CppSource):
+                self.cpp.uses.append((number, index, use, len(common)))
+            tensors = [*sources, *outputs]
+            arguments.append(_kernel(use, region, buffers, common, tensors, dispatch.semaphores))
         _set_arguments(operation, dispatch, arguments, common)
         self.values.update(zip(outputs, operation.results, strict=True))
 
@@ -176,6 +201,18 @@ def _kernel(
     if isinstance(kernel.body, str):
         _check_text_arguments(kernel, use)
         insert_text(kernel, region, own, use.arguments)
+        return arguments
+    if isinstance(kernel.body, CppSource):
+        where = ir.Location.file(kernel.source, 1, 1)
+        block = region.blocks.append(*own.values(), arg_locs=[where] * len(own))
+        ir.Operation.create("ttkernel.return", ip=ir.InsertionPoint(block), loc=where)
+        if use.keywords:
+            raise BuildError(
+                f"the kernel '{kernel.name}' is C++: expected its run-time arguments in their "
+                "order, found keywords"
+            )
+        for argument in use.arguments:
+            _run_time(argument, use, arguments, common, operands)
         return arguments
     where = location_of(kernel.body)
     block = region.blocks.append(*own.values(), arg_locs=[where] * len(own))
@@ -223,6 +260,36 @@ def _binder(
         return number("get_arg_val", len(arguments.runtime) - 1)
 
     return bind
+
+
+def _run_time(
+    argument: Any, use: Use, arguments: _Arguments, common: list[int], operands: list[Tensor]
+) -> None:
+    """Adds a run-time argument of a kernel in C++."""
+    if isinstance(argument, Argument) and isinstance(argument.value, Tensor):
+        argument = argument.value
+    if isinstance(argument, Tensor):
+        if argument not in operands:
+            raise BuildError(
+                f"the kernel '{use.kernel.name}': {argument} is a tensor of another program"
+            )
+        arguments.runtime.append(f"#ttmetal.tensor_address<{operands.index(argument)}>")
+        return
+    if isinstance(argument, Argument):
+        if argument.kind == "compile-time":
+            raise BuildError(
+                f"the kernel '{use.kernel.name}' is C++: give its compile-time arguments to "
+                "from_cpp"
+            )
+        values = argument.values(use.cores)
+        if argument.kind == "common":
+            common.extend(values)
+            return
+    else:
+        what = f"a run-time argument of '{use.kernel.name}'"
+        values = [to_number(argument, what)]
+    text = ", ".join(map(str, values))
+    arguments.runtime.append(f"#ttmetal.scalar_args<[{text}]>")
 
 
 def _check_text_arguments(kernel: Kernel, use: Use) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -51,6 +52,17 @@ def tensor_type(
         return ir.RankedTensorType.get(shape, element, layout)
 
 
+def _macros(chip: Any) -> list[str]:
+    arch = "BLACKHOLE" if "blackhole" in str(chip.arch) else "WORMHOLE"
+    return [
+        f"-DARCH_{arch}",
+        f"-DL1_ALIGNMENT={chip.noc_l1_address_align_bytes}",
+        f"-DDRAM_ALIGNMENT={chip.noc_dram_address_align_bytes}",
+        f"-DNUM_DRAM_BANKS={chip.num_dram_channels}",
+        f"-DNUM_L1_BANKS={math.prod(chip.grid)}",
+    ]
+
+
 class Machine:
     """The first chip of a system in the compiler's view, and the memory in use."""
 
@@ -62,6 +74,8 @@ class Machine:
         )
         chip = self._system.chip_descs[self._system.chip_desc_indices[0]]
         self.rows, self.columns = chip.grid
+        #: Macros of kernels in C++.
+        self.macros = _macros(chip)
         self.alignment: int = max(
             chip.noc_l1_address_align_bytes, chip.noc_dram_address_align_bytes
         )

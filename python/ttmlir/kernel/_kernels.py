@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,20 +61,34 @@ class Compute:
 Config = DataMovement | Compute
 
 
+@dataclass(frozen=True)
+class CppSource:
+    """The C++ of a kernel; see ``from_cpp``. ``path`` is empty for a text."""
+
+    text: str
+    path: str
+    defines: Mapping[str, str | None]
+    compile_args: tuple[Any, ...]
+    named_compile_args: Mapping[str, Any]
+    include_dirs: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A kernel: ``body`` is a Python function that builds it, or the text of a ``func.func`` of the
-    ttkernel dialect; ``source`` names the text's file."""
+    """A kernel: ``body`` is a Python function that builds it, the text of a ``func.func`` of the
+    ttkernel dialect, or C++; ``source`` names the text's file."""
 
     name: str
     config: Config
-    body: Callable[..., Any] | str
+    body: Callable[..., Any] | str | CppSource
     source: str = ""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Builds the kernel's body into the current kernel, as a helper function."""
         if isinstance(self.body, str):
             raise BuildError(f"the kernel '{self.name}' is text: give it to Program.add")
+        if isinstance(self.body, CppSource):
+            raise BuildError(f"the kernel '{self.name}' is C++: give it to Program.add")
         return self.body(*arguments, **keywords)
 
 

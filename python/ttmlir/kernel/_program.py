@@ -8,7 +8,10 @@ from typing import Any
 from ttmlir import ir, runtime
 from ttmlir.executable import Executable
 from ttmlir.kernel._build import build, to_executable
+from ttmlir.kernel._cpp_kernels import CppUses
 from ttmlir.kernel._declarations import Declarations
+from ttmlir.kernel._errors import BuildError
+from ttmlir.kernel._kernels import CppSource
 from ttmlir.kernel._run import Result, run
 
 
@@ -33,6 +36,7 @@ class Program(Declarations):
 
     _module: ir.Module | None = None
     _executable: Executable | None = None
+    _cpp: CppUses | None = None
 
     def _declared(self) -> None:
         self._module = self._executable = None
@@ -46,28 +50,54 @@ class Program(Declarations):
             ttmlir.CompileError: a kernel does not verify.
         """
         if self._module is None:
-            self._module = build(self)
+            self._cpp = CppUses()
+            self._module = build(self, self._cpp)
         return self._module
 
     @property
     def mlir(self) -> str:
-        """The module as text."""
+        """The module as text.
+
+        Raises:
+            BuildError: a kernel is C++.
+        """
+        self._refuse_cpp("mlir")
         return str(self.module)
 
     def compile(self) -> Executable:
         """Returns the executable, which takes the inputs in the order of their declaration."""
         if self._executable is None:
-            self._executable = to_executable(self, self.module)
+            module = self.module
+            self._executable = to_executable(self, module, self._cpp or CppUses())
         return self._executable
 
     @property
     def cpp(self) -> str:
-        """The kernels as C++."""
+        """The kernels as C++.
+
+        Raises:
+            BuildError: a kernel is C++ already.
+        """
+        self._refuse_cpp("cpp")
         return self.compile().cpp
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.ttm`` file."""
+        """Writes a ``.ttm`` file.
+
+        Raises:
+            BuildError: a kernel is C++.
+        """
+        self._refuse_cpp("save")
         self.compile().save(path)
+
+    def _refuse_cpp(self, what: str) -> None:
+        for dispatch in self.dispatches:
+            for use in dispatch.uses:
+                if isinstance(use.kernel.body, CppSource):
+                    raise BuildError(
+                        f"{what}: the kernel '{use.kernel.name}' is C++, which files and modules "
+                        "cannot hold: run the program here"
+                    )
 
     def run(
         self,

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 namespace tt::runtime::emulator {
-namespace {
 
 Handler handlerOf(Opcode opcode) {
   switch (opcode) {
@@ -17,6 +16,8 @@ Handler handlerOf(Opcode opcode) {
   raise(ErrorCategory::Internal, "no instruction ", unsigned(opcode));
 }
 
+namespace {
+
 Op makeOp(const KernelProgram &program, const Instruction &from,
           const Signature &signature) {
   Op op{};
@@ -27,6 +28,8 @@ Op makeOp(const KernelProgram &program, const Instruction &from,
   op.b = from.count > 1 ? operands[1] : 0;
   op.c = from.count > 2 ? operands[2] : 0;
   op.run = handlerOf(from.opcode);
+  op.opcode = from.opcode;
+  op.count = from.count;
   if (tensix::isCompute(from.opcode)) {
     op.compute = tensix::handlerFor(from.opcode);
     op.a = from.count;

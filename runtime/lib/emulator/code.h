@@ -26,6 +26,8 @@ struct Op {
   const std::uint32_t *operands;
   std::uint32_t out, a, b, c;
   tensix::Handler compute; // of compute instructions
+  Opcode opcode;
+  std::uint16_t count; // operands
 };
 
 /// An accessor with the banks of its pages; see Accessor. Sharded if it has
@@ -73,6 +75,9 @@ private:
   std::unordered_map<const KernelProgram *, std::vector<Entry>> entries_;
   std::size_t most_ = 256; // programs before some are forgotten
 };
+
+/// The function of an instruction.
+Handler handlerOf(Opcode opcode);
 
 /// Decodes a kernel for a chip. Throws Error(Format) for instructions of
 /// another kind of thread and Error(Argument) for shards outside of the grid.

@@ -116,13 +116,9 @@ void CoreTiles::fault(tensix::ComputeFault kind, const std::string &message) {
 
 namespace {
 
-Opcode opcodeOf(const Thread &t, const Op *op) {
-  return t.program().instructions[std::size_t(op - t.code->ops.data())].opcode;
-}
-
 /// Operands by value, and the circular buffers among them.
 void recordCompute(Thread &t, const Op *op, const std::uint64_t *values) {
-  const Opcode opcode = opcodeOf(t, op);
+  const Opcode opcode = op->opcode;
   const std::string_view form = signatureOf(opcode).operands;
   Event event{};
   event.first = event.second = 255;
@@ -160,7 +156,7 @@ const Op *execute(Thread &t, const Op *op) {
   t.current = op;
   op->compute(*t.core->compute, values);
   if (t.machine->checks())
-    t.core->setup.execute(t, op, opcodeOf(t, op), values);
+    t.core->setup.execute(t, op, op->opcode, values);
   if (t.events)
     recordCompute(t, op, values);
   return op + 1;
@@ -186,7 +182,7 @@ const Op *packTile(Thread &t, const Op *op) {
 const Op *configure(Thread &t, const Op *op) {
   std::uint64_t values[kMaxOperands];
   if (t.machine->checks())
-    t.core->setup.execute(t, op, opcodeOf(t, op), evaluate(t, op, values));
+    t.core->setup.execute(t, op, op->opcode, evaluate(t, op, values));
   return op + 1;
 }
 

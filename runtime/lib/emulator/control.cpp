@@ -201,14 +201,11 @@ const Op *translateY(Thread &t, const Op *op) {
 constexpr std::uint32_t kMostLines = 100'000;
 
 std::string lineOf(const Thread &t, const Op *op) {
-  const KernelProgram &program = t.program();
-  const Instruction &instruction =
-      program.instructions[std::size_t(op - t.code->ops.data())];
-  const std::string &format = program.strings[op->a];
+  const std::string &format = t.program().strings[op->a];
   std::string text;
   std::size_t next = 1;
   for (std::size_t i = 0; i < format.size(); ++i) {
-    if (format.compare(i, 2, "{}") == 0 && next < instruction.count) {
+    if (format.compare(i, 2, "{}") == 0 && next < op->count) {
       text += std::to_string(S(t.r[op->operands[next++]]));
       ++i;
     } else {
@@ -219,15 +216,8 @@ std::string lineOf(const Thread &t, const Op *op) {
 }
 
 const Op *print(Thread &t, const Op *op) {
-  std::uint32_t &lines = t.core->lines;
-  if (lines > kMostLines)
-    return op + 1;
-  t.core->prints.push_back({{t.core->y, t.core->x},
-                            threadName(t.kind()),
-                            lines++ < kMostLines
-                                ? lineOf(t, op)
-                                : "further lines of this core are left out",
-                            faultChip(*t.machine)});
+  if (t.core->lines <= kMostLines)
+    printLine(t, lineOf(t, op));
   return op + 1;
 }
 
@@ -239,6 +229,18 @@ const Op *assertThat(Thread &t, const Op *op) {
 }
 
 } // namespace
+
+void printLine(Thread &t, std::string text) {
+  std::uint32_t &lines = t.core->lines;
+  if (lines > kMostLines)
+    return;
+  t.core->prints.push_back(
+      {{t.core->y, t.core->x},
+       threadName(t.kind()),
+       lines++ < kMostLines ? std::move(text)
+                            : "further lines of this core are left out",
+       faultChip(*t.machine)});
+}
 
 Handler controlHandler(Opcode opcode) {
   constexpr Handler br = branch;

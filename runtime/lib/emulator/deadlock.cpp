@@ -48,8 +48,7 @@ Need semaphoreNeed(const Thread &t, const Op *op, bool minimum) {
 }
 
 Need needOf(const Thread &t, const Op *op) {
-  const std::size_t index = std::size_t(op - t.code->ops.data());
-  switch (t.program().instructions[index].opcode) {
+  switch (op->opcode) {
   case Opcode::cb_wait_front:
     return bufferNeed(t, op, false);
   case Opcode::cb_reserve_back:

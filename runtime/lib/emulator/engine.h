@@ -7,6 +7,7 @@
 #include "emulator/engine_setup.h"
 #include "emulator/launch.h"
 #include "emulator/launch_memory.h"
+#include "emulator/native_thread.h"
 #include "emulator/noc.h"
 #include "emulator/watch.h"
 #include "tensix/compute.h"
@@ -109,6 +110,7 @@ struct Thread {
   std::uint64_t *r = nullptr; // registers
   const Op *next = nullptr;
   const Op *current = nullptr; // while a compute instruction runs
+  std::unique_ptr<NativeThread> native; // of a kernel in C++
   std::uint32_t coreIndex = 0; // within the cores of the kernel
   State state = State::Ready;
   std::uint64_t steps = 0;
@@ -320,6 +322,9 @@ Handler semaphoreHandler(Opcode opcode); // semaphores.cpp
 Handler fabricHandler(Opcode opcode);    // fabric_ops.cpp
 Handler dstHandler(Opcode opcode);       // compute.cpp
 Handler tileHandler(Opcode opcode);      // compute.cpp, of tensix::isCompute
+
+/// Prints a line, unless the core has printed too many.
+void printLine(Thread &thread, std::string text);
 
 /// Appends to the events of the thread when they are recorded.
 void record(Thread &thread, const Op *op, EventKind kind, Event details = {});

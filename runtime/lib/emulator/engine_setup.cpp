@@ -97,10 +97,14 @@ void EngineSetup::execute(const Thread &thread, const Op *op, Opcode opcode,
 void EngineSetup::setUp(const Step &step, const Thread &thread,
                         const std::uint64_t *operands) {
   Operation operation{step.counterpart.value_or(step.opcode)};
+  // The short forms of kernels in C++ name no output, and leave all formats.
+  bool isShort = false;
+  for (std::size_t i = 0; i < step.formats.size(); ++i)
+    isShort |= step.formats[i] == 'o' && operands[i] == ttk::kNoBuffer;
   std::size_t hows = 0;
   for (std::size_t i = 0; i < step.formats.size(); ++i) {
     const char what = step.formats[i];
-    if (what == '-')
+    if (what == '-' || (isShort && what != 'h'))
       continue;
     if (what == 'h') {
       operation.how[hows++] = std::uint32_t(operands[i]);

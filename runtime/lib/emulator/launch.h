@@ -43,6 +43,8 @@ using clock::EventKind;
 using clock::NocPoint;
 using clock::ThreadEvents;
 
+class NativeKernel;
+
 enum class KernelKind : std::uint8_t { Noc0, Noc1, Tensix };
 
 /// "noc0", "noc1" or "compute".
@@ -55,6 +57,8 @@ struct Kernel {
   std::string name;
   std::string location = {}; // debug_info, as in the file
   std::shared_ptr<const KernelProgram> program;
+  /// In C++; `program` then is that of the NativeKernel.
+  std::shared_ptr<const NativeKernel> native = {};
   KernelKind kind = KernelKind::Noc0;
   std::vector<CoreRange> cores;
   /// Of Tensix kernels.

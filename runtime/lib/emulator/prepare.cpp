@@ -144,6 +144,14 @@ private:
       std::copy(kernel.program->constants.begin(),
                 kernel.program->constants.end(), thread->r);
       thread->next = code.ops.data();
+      if (!kernel.native)
+        thread->native.reset();
+      else if (thread->native)
+        thread->native->start(*thread, kernel.native);
+      else
+        thread->native = std::make_unique<NativeThread>(*thread, kernel.native);
+      if (thread->native)
+        thread->next = thread->native->op();
       core.threads.push_back(std::move(thread));
       core.buffers.resize(kPorts);
     });

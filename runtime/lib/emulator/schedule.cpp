@@ -36,6 +36,7 @@ void Thread::restart() {
   for (OpenTransfers *open : {&reads, &writes, &fabric})
     open->clear();
   fresh.registers = std::move(registers);
+  fresh.native = std::move(native);
   fresh.reads = std::move(reads);
   fresh.writes = std::move(writes);
   fresh.fabric = std::move(fabric);
@@ -52,6 +53,12 @@ constexpr std::int64_t kRoundBudget = 65536;
 /// cancelled: one of the compute engine may take a millisecond.
 constexpr std::int64_t kComputeSlice = 32, kDataMovementSlice = 1024;
 
+/// The other threads of the core may fill the pages that tiles come from.
+void settle(Thread &t) {
+  if (t.kind() == KernelKind::Tensix && t.core->compute->dst.hasPairs())
+    t.core->compute->dst.settle();
+}
+
 /// Runs a thread until it waits or its budget is used up.
 void runThread(Thread &t) {
   const Op *op = t.next;
@@ -60,6 +67,13 @@ void runThread(Thread &t) {
       t.kind() == KernelKind::Tensix ? kComputeSlice : kDataMovementSlice;
   std::int64_t left = budget;
   t.state = State::Ready;
+  if (t.native) {
+    const std::int64_t executed = t.native->run(budget, slice);
+    settle(t);
+    t.steps += std::uint64_t(executed);
+    t.budget -= executed;
+    return;
+  }
   while (op && left > 0) {
     numerics::checkCancelled();
     const std::int64_t end = std::max<std::int64_t>(0, left - slice);
@@ -74,9 +88,7 @@ void runThread(Thread &t) {
   }
   if (op)
     t.next = op;
-  // The other threads of the core may fill the pages that tiles come from.
-  if (t.kind() == KernelKind::Tensix && t.core->compute->dst.hasPairs())
-    t.core->compute->dst.settle();
+  settle(t);
   // An instruction that waits has not been executed.
   const bool waits = t.state == State::Blocked;
   const std::int64_t executed = budget - left - waits;
@@ -164,9 +176,7 @@ void record(Thread &thread, const Op *op, EventKind kind, Event details) {
   details.kind = kind;
   details.instructions = thread.sinceEvent;
   thread.sinceEvent = 0;
-  details.opcode = thread.program()
-                       .instructions[std::size_t(op - thread.code->ops.data())]
-                       .opcode;
+  details.opcode = op->opcode;
   details.engine = thread.kind() == KernelKind::Tensix
                        ? signatureOf(details.opcode).engine
                        : Engine::DataMovement;
@@ -192,11 +202,15 @@ FaultPlace placeOf(const Thread &thread, const Op *op) {
   place.core = {thread.core->y, thread.core->x};
   place.chip = faultChip(*thread.machine);
   place.kernel = thread.code->kernel->name;
-  const std::size_t index = std::size_t(op - thread.code->ops.data());
-  const KernelProgram &program = thread.program();
-  const Instruction &instruction = program.instructions[index];
   place.thread = threadName(thread.kind());
-  const Signature &signature = signatureOf(instruction.opcode);
+  if (thread.native) {
+    place.location = thread.native->locationOf(op);
+    if (thread.native->isScalar(op)) {
+      place.instruction = "C++";
+      return place;
+    }
+  }
+  const Signature &signature = signatureOf(op->opcode);
   // What every thread may execute is no engine's, but for unpacker and packer
   // waiting for pages.
   const bool ofEngine =
@@ -215,10 +229,13 @@ FaultPlace placeOf(const Thread &thread, const Op *op) {
     case Engine::DataMovement:
       break;
     }
-  place.location = program.locationOf(instruction);
-  place.instruction =
-      std::string(::tt::target::metal::EnumNameOpcode(instruction.opcode)) +
-      " #" + std::to_string(index);
+  place.instruction = ::tt::target::metal::EnumNameOpcode(op->opcode);
+  if (!thread.native) {
+    const std::size_t index = std::size_t(op - thread.code->ops.data());
+    const KernelProgram &program = thread.program();
+    place.location = program.locationOf(program.instructions[index]);
+    place.instruction += " #" + std::to_string(index);
+  }
   return place;
 }
 

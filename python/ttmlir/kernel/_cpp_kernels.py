@@ -1,0 +1,170 @@
+"""Kernels in C++."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ttmlir.errors import Error
+from ttmlir._files import read_file
+from ttmlir.kernel._cpp_compiler import Object, Unit, compile_all
+from ttmlir.kernel._declarations import Declarations, Use
+from ttmlir.kernel._errors import BuildError
+from ttmlir.kernel._kernels import Compute, Config, CppSource, DataMovement, Kernel
+from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor, to_word
+
+
+def from_cpp(
+    source: str | os.PathLike[str],
+    config: Config,
+    *,
+    defines: Mapping[str, Any] | None = None,
+    compile_args: Sequence[Any] = (),
+    named_compile_args: Mapping[str, Any] | None = None,
+    include_dirs: Sequence[str | os.PathLike[str]] = (),
+    name: str = "",
+) -> Kernel:
+    """A kernel in C++, as it is written for the chip. It runs natively, with your rights: never use
+    the text of somebody whom you do not trust.
+
+    It has ``void kernel_main()``, or for a compute kernel ``namespace NAMESPACE { void MAIN }``,
+    and the functions of the kernel library, which become instructions of the emulator. Circular
+    buffers have the numbers of their ports: ``in0`` is 0, ``dfl0`` 8, ``out0`` 16, ``int0`` 24. The
+    arguments of ``Program.add`` behind the kernel are its run-time arguments. It is compiled by
+    g++ (``$CXX``) when the program is built.
+
+    Args:
+        source: the path of a file, or the text, which has several lines.
+        config: ``DataMovement(noc)`` or ``Compute(...)``.
+        defines: macros, with a value or None.
+        compile_args: compile-time arguments in their order. A tensor stands for its
+            ``TensorAccessorArgs``, which take one argument; a circular buffer is its number and a
+            semaphore its id.
+        named_compile_args: compile-time arguments by name.
+        include_dirs: folders of headers, besides that of the file.
+        name: of the kernel; by default the file's without its suffix.
+
+    Raises:
+        BuildError: the file cannot be read, or an argument is not valid.
+    """
+    if not isinstance(config, (DataMovement, Compute)):
+        raise BuildError(
+            f"config: expected DataMovement(noc) or Compute(...), found {type(config).__name__}"
+        )
+    if isinstance(source, str) and "\n" in source:
+        text, path = source, ""
+    else:
+        path = os.fspath(source)
+        try:
+            text = read_file(Path(path)).decode("utf-8")
+        except UnicodeDecodeError:
+            raise BuildError(f"'{path}' is not a text in UTF-8") from None
+        except Error as error:
+            raise BuildError(str(error)) from None
+    own_name = name or (Path(path).stem if path else "kernel")
+    for key in (*(defines or {}), *(named_compile_args or {})):
+        if not isinstance(key, str) or not key.isidentifier():
+            raise BuildError(f"expected a name that is an identifier, found {key!r}")
+    body = CppSource(
+        text,
+        path,
+        {key: _macro(key, value) for key, value in (defines or {}).items()},
+        tuple(compile_args),
+        dict(named_compile_args or {}),
+        tuple(map(os.path.abspath, include_dirs)),
+    )
+    return Kernel(own_name, config, body, path or f"{own_name}.cpp")
+
+
+def _macro(name: str, value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (bool, int)):
+        return str(int(value))
+    return str(to_number(value, f"the macro '{name}'"))
+
+
+def to_number(value: Any, what: str, tensors: Sequence[Tensor] | None = None) -> int:
+    """Returns the 32 bits of a number, or of what stands for one."""
+    if isinstance(value, CircularBuffer):
+        return int(value.port)
+    if isinstance(value, Semaphore):
+        return value.id
+    if isinstance(value, Tensor):
+        if tensors is None:
+            raise BuildError(f"{what}: expected a number, a circular buffer or a semaphore, found {value}")
+        if value not in tensors:
+            raise BuildError(f"{what}: {value} is a tensor of another program")
+        # As ttk/dataflow.h reads it.
+        return tensors.index(value) << 8 | 4 | (value.memory == "dram") << 1 | (value.memory == "l1")
+    if not hasattr(type(value), "__index__"):
+        raise BuildError(f"{what}: expected a number, found {type(value).__name__}")
+    return to_word(value)
+
+
+def _unit(use: Use, program: Declarations, common: int) -> Unit:
+    """Returns what the compiler gets for a kernel of a program. Its first common argument is the
+    program's argument ``common``."""
+    kernel, body = use.kernel, use.kernel.body
+    assert isinstance(body, CppSource)
+    what = f"a compile-time argument of '{kernel.name}'"
+    words = [to_number(value, what, program.tensors) for value in body.compile_args]
+    named = {
+        key: to_number(value, f"{what}, '{key}'", program.tensors)
+        for key, value in body.named_compile_args.items()
+    }
+    config = kernel.config
+    options = [f"-D{key}" + ("" if v is None else f"={v}") for key, v in body.defines.items()]
+    options += [f"-I{folder}" for folder in body.include_dirs]
+    options.append(f"-DTTK_COMPILE_ARGS={','.join(f'{word}u' for word in words)}")
+    pairs = "".join(f'{{"{key}",{word}u}},' for key, word in named.items())
+    options.append(f"-DTTK_NAMED_COMPILE_ARGS={pairs}")
+    options.append(f"-DTTK_COMMON_ARGS={common}")
+    options += program.machine.macros
+    if isinstance(config, DataMovement):
+        options += [f"-DTTK_NOC={config.noc}", "-DCOMPILE_FOR_BRISC=1"]
+    else:
+        options += ["-DTTK_COMPUTE=1", "-DCOMPILE_FOR_TRISC=1"]
+        options += ["-DTTK_FP32_DEST_ACC=1"] if config.fp32_dest_acc_en else []
+    return Unit(kernel.source if not body.path else kernel.name, body.text, body.path, tuple(options))
+
+
+@dataclass
+class CppUses:
+    """The kernels in C++ of a program: each by its dispatch and its position there, with the number
+    of its first common argument."""
+
+    uses: list[tuple[int, int, Use, int]] = field(default_factory=list)
+
+    def compile(self, program: Declarations) -> list[tuple[int, int, Object]]:
+        """Compiles all of them.
+
+        Raises:
+            BuildError: a kernel does not compile.
+        """
+        units = [_unit(use, program, common) for _, _, use, common in self.uses]
+        objects = compile_all(units)
+        return [
+            (dispatch, index, objects[unit])
+            for (dispatch, index, _, _), unit in zip(self.uses, units, strict=True)
+        ]
+
+
+def tensor_places(program: Declarations) -> list[tuple[Any, ...]]:
+    """Returns what the runtime knows of the tensors that kernels address, in the order in which
+    compile-time arguments number them."""
+    return [
+        (
+            tensor.address,
+            tensor.memory == "dram",
+            tensor.page_size,
+            tensor.aligned_page_size,
+            (tensor.page_rows, tensor.page_columns),
+            (0, 0) if tensor.memory == "dram" else tensor.shard,
+            tensor.grid,
+        )
+        for tensor in program.tensors
+    ]

@@ -1,0 +1,426 @@
+// What kernels of both kinds have: instructions, arguments, memory of the core,
+// and help for debugging.
+#ifndef TTK_CORE_H
+#define TTK_CORE_H
+
+#include "ttk/abi.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <source_location>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// A function of the library. It is part of its caller, so that it adds no
+/// blocks to those that are counted, and circular buffers are constants in it.
+#define TTK_API                                                                \
+  [[gnu::always_inline, maybe_unused]] static inline
+#define TTK_METHOD [[gnu::always_inline]]
+/// The last parameter of every function: where it is called.
+#define TTK_PLACE ttk::Place ttk_place = ttk::Place::current()
+#define TTK_HERE ttk::Place::current()
+/// Code that is not counted.
+#define TTK_UNCOUNTED                                                          \
+  [[gnu::noinline, gnu::no_sanitize_coverage]]
+
+/// Kernels were compiled once for each engine, and these kept a statement for
+/// one of them. Here one thread executes all of them.
+#define MATH(statement) statement
+#define PACK(statement) statement
+#define UNPACK(statement) statement
+
+#define ALWI inline __attribute__((always_inline))
+#define FORCE_INLINE inline __attribute__((always_inline))
+
+namespace ttk {
+
+using Place = std::source_location;
+
+TTK_API Site siteAt(Place place) {
+  return {place.file_name(), place.line(), nullptr};
+}
+
+TTK_API Host *self() {
+  const auto here =
+      reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const std::uintptr_t end = (here | (kStackBytes - 1)) + 1;
+  return *reinterpret_cast<Host *const *>(end - kHostOffset);
+}
+
+template <typename... Operands>
+TTK_API std::uint64_t issueAt(std::uint32_t opcode, const Site &site,
+                              Operands... operands) {
+  const std::uint64_t values[] = {static_cast<std::uint64_t>(operands)..., 0};
+  Host *host = self();
+  return host->issue(host, opcode, sizeof...(Operands), values, &site);
+}
+
+template <typename... Operands>
+TTK_API std::uint64_t issue(std::uint32_t opcode, Place place,
+                            Operands... operands) {
+  return issueAt(opcode, siteAt(place), operands...);
+}
+
+/// Notes for the emulator that the kernel has an instruction, before it runs.
+template <std::uint32_t opcode> TTK_API void use(std::uint32_t port) {
+  if (__builtin_constant_p(port))
+    asm volatile(".pushsection ttk_uses,\"a\"\n\t.long %c0, %c1\n\t.popsection"
+                 :
+                 : "i"(opcode), "i"(port));
+  else
+    asm volatile(".pushsection ttk_uses,\"a\"\n\t.long %c0, %c1\n\t.popsection"
+                 :
+                 : "i"(opcode), "i"(kAnyPort));
+}
+
+/// Ends the run: the emulator does not have what the kernel asks for.
+TTK_API void refuse(const char *message, Place place) {
+  const Site site = siteAt(place);
+  Host *host = self();
+  host->refuse(host, message, &site);
+}
+
+template <typename...> inline constexpr bool kNever = false;
+
+} // namespace ttk
+
+/// A function of the library that does not exist here; calling it is an error.
+#define TTK_UNSUPPORTED(name)                                                  \
+  template <auto... ttk_options, typename... Arguments>                        \
+  [[maybe_unused]] static auto name(Arguments &&...) {                         \
+    static_assert(ttk::kNever<Arguments...>,                                   \
+                  #name " is not supported by the emulator");                  \
+  }                                                                            \
+  template <typename Option, auto... ttk_options, typename... Arguments>       \
+    requires(sizeof...(Arguments) < 1000 && !std::is_reference_v<Option>)      \
+  [[maybe_unused]] static auto name(Arguments &&...) {                         \
+    static_assert(ttk::kNever<Option, Arguments...>,                           \
+                  #name " is not supported by the emulator");                  \
+  }
+
+//===----------------------------------------------------------------------===//
+// Memory of the core
+//===----------------------------------------------------------------------===//
+
+namespace ttk {
+
+TTK_UNCOUNTED inline std::uint32_t load(const volatile void *address,
+                                        std::uint32_t bytes,
+                                        const void *caller) {
+  return static_cast<std::uint32_t>(
+      issueAt(46, Site{nullptr, 0, caller},
+              reinterpret_cast<std::uintptr_t>(address), bytes));
+}
+TTK_UNCOUNTED inline void store(volatile void *address, std::uint32_t value,
+                                std::uint32_t bytes, const void *caller) {
+  issueAt(47, Site{nullptr, 0, caller}, value,
+          reinterpret_cast<std::uintptr_t>(address), bytes);
+}
+
+/// An element of the core's memory. A pointer to it holds the address on the
+/// chip, and its loads and stores are instructions. A copy of one is an
+/// ordinary variable, whose address is beyond any on the chip.
+template <typename T> class Element {
+public:
+  Element() = default;
+  TTK_METHOD constexpr Element(T value) : own(value) {}
+  Element(const Element &from) : own(from.get()) {}
+  Element(const volatile Element &from) : own(from.get()) {}
+
+  TTK_UNCOUNTED operator T() const volatile {
+    return get(__builtin_return_address(0));
+  }
+  TTK_UNCOUNTED T operator=(T value) volatile {
+    return set(value, __builtin_return_address(0));
+  }
+  TTK_UNCOUNTED T operator=(const volatile Element &from) volatile {
+    return set(from.get(__builtin_return_address(0)),
+               __builtin_return_address(0));
+  }
+  TTK_UNCOUNTED T operator=(const Element &from) {
+    return set(from.get(__builtin_return_address(0)),
+               __builtin_return_address(0));
+  }
+#define TTK_ASSIGNMENT(operation)                                              \
+  TTK_UNCOUNTED T operator operation##=(T value) volatile {                    \
+    const void *caller = __builtin_return_address(0);                          \
+    return set(T(get(caller) operation value), caller);                        \
+  }
+  TTK_ASSIGNMENT(+)
+  TTK_ASSIGNMENT(-)
+  TTK_ASSIGNMENT(*)
+  TTK_ASSIGNMENT(/)
+  TTK_ASSIGNMENT(%)
+  TTK_ASSIGNMENT(&)
+  TTK_ASSIGNMENT(|)
+  TTK_ASSIGNMENT(^)
+  TTK_ASSIGNMENT(<<)
+  TTK_ASSIGNMENT(>>)
+#undef TTK_ASSIGNMENT
+  TTK_UNCOUNTED T operator++() volatile {
+    const void *caller = __builtin_return_address(0);
+    return set(T(get(caller) + 1), caller);
+  }
+  TTK_UNCOUNTED T operator++(int) volatile {
+    const void *caller = __builtin_return_address(0);
+    const T before = get(caller);
+    set(T(before + 1), caller);
+    return before;
+  }
+  TTK_UNCOUNTED T operator--() volatile {
+    const void *caller = __builtin_return_address(0);
+    return set(T(get(caller) - 1), caller);
+  }
+
+private:
+  TTK_METHOD bool isOwn() const volatile {
+    return reinterpret_cast<std::uintptr_t>(this) >> 32 != 0;
+  }
+  TTK_METHOD T
+  get(const void *caller = __builtin_return_address(0)) const volatile {
+    return isOwn() ? own : fromWord(load(this, sizeof(T), caller));
+  }
+  TTK_METHOD T set(T value, const void *caller) volatile {
+    if (isOwn())
+      own = value;
+    else
+      store(this, toWord(value), sizeof(T), caller);
+    return value;
+  }
+  TTK_METHOD static T fromWord(std::uint32_t word) {
+    T value;
+    std::memcpy(&value, &word, sizeof value);
+    return value;
+  }
+  TTK_METHOD static std::uint32_t toWord(T value) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, &value, sizeof value);
+    return word;
+  }
+
+  T own;
+};
+
+/// What a type is behind `tt_l1_ptr`.
+namespace l1 {
+using uint32_t = Element<::std::uint32_t>;
+using uint16_t = Element<::std::uint16_t>;
+using uint8_t = Element<::std::uint8_t>;
+using int32_t = Element<::std::int32_t>;
+using int16_t = Element<::std::int16_t>;
+using int8_t = Element<::std::int8_t>;
+namespace std {
+using l1::int16_t;
+using l1::int32_t;
+using l1::int8_t;
+using l1::uint16_t;
+using l1::uint32_t;
+using l1::uint8_t;
+} // namespace std
+} // namespace l1
+
+using Semaphore = volatile l1::uint32_t *;
+
+TTK_API std::uint32_t address(const volatile void *pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+} // namespace ttk
+
+/// `volatile tt_l1_ptr uint32_t *` points to the core's memory.
+#define tt_l1_ptr ::ttk::l1::
+#define tt_reg_ptr                                                             \
+  _Pragma("GCC error \"registers of the chip are not supported by the emulator\"")
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+namespace tt {
+
+#define TTK_PORTS(X)                                                           \
+  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)    \
+  X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25)      \
+  X(26) X(27) X(28) X(29) X(30) X(31)
+#define TTK_PORT(n) c_##n = n,
+enum CBIndex : std::uint8_t { TTK_PORTS(TTK_PORT) SIZE = 32 };
+#undef TTK_PORT
+
+/// Names of 2024.
+enum CB : std::uint8_t {
+  c_in0 = 0,
+  c_in1,
+  c_in2,
+  c_in3,
+  c_in4,
+  c_in5,
+  c_in6,
+  c_in7,
+  dataflow0 = 8,
+  dataflow1,
+  dataflow2,
+  dataflow3,
+  dataflow4,
+  dataflow5,
+  dataflow6,
+  dataflow7,
+  c_out0 = 16,
+  c_out1,
+  c_out2,
+  c_out3,
+  c_out4,
+  c_out5,
+  c_out6,
+  c_out7,
+  c_intermed0 = 24,
+  c_intermed1,
+  c_intermed2,
+  c_intermed3,
+  c_intermed4,
+  c_intermed5,
+  c_intermed6,
+  c_intermed7,
+};
+
+} // namespace tt
+
+enum class DataFormat : std::uint8_t {
+  Float32,
+  Float16,
+  Float16_b,
+  Bfp8,
+  Bfp8_b,
+  Bfp4,
+  Bfp4_b,
+  Bfp2,
+  Bfp2_b,
+  UInt32,
+  UInt16,
+  UInt8,
+  Int32,
+  Int8,
+  Int16,
+};
+
+using uint = unsigned int;
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// The first of the program's common arguments that is the kernel's.
+#ifndef TTK_COMMON_ARGS
+#define TTK_COMMON_ARGS 0
+#endif
+#ifndef TTK_COMPILE_ARGS
+#define TTK_COMPILE_ARGS
+#endif
+#ifndef TTK_NAMED_COMPILE_ARGS
+#define TTK_NAMED_COMPILE_ARGS
+#endif
+
+namespace ttk {
+
+template <typename... Numbers>
+consteval auto words(Numbers... numbers) {
+  return std::array<std::uint32_t, sizeof...(Numbers)>{
+      static_cast<std::uint32_t>(numbers)...};
+}
+
+struct NamedArgument {
+  std::string_view name;
+  std::uint32_t value;
+};
+template <std::size_t count> struct NamedArguments {
+  NamedArgument all[count ? count : 1];
+};
+
+} // namespace ttk
+
+inline constexpr auto kernel_compile_time_args = ttk::words(TTK_COMPILE_ARGS);
+
+template <std::uint32_t index> consteval std::uint32_t get_ct_arg() {
+  static_assert(index < kernel_compile_time_args.size(),
+                "the kernel was not given a compile-time argument of this "
+                "index");
+  return kernel_compile_time_args[index];
+}
+#define get_compile_time_arg_val(index) get_ct_arg<index>()
+
+namespace ttk {
+/// Not a constant, so that the compiler names it in an error.
+inline void kernel_was_not_given_a_compile_time_argument_of_this_name() {}
+} // namespace ttk
+
+consteval std::uint32_t get_named_compile_time_arg_val(std::string_view name) {
+  constexpr ttk::NamedArgument all[] = {TTK_NAMED_COMPILE_ARGS{"", 0}};
+  for (const ttk::NamedArgument &argument : all)
+    if (!argument.name.empty() && argument.name == name)
+      return argument.value;
+  ttk::kernel_was_not_given_a_compile_time_argument_of_this_name();
+  return 0;
+}
+
+namespace ttk {
+
+template <typename T> TTK_API T toArgument(std::uint64_t value) {
+  static_assert(sizeof(T) <= 4, "an argument has 32 bits");
+  const auto word = static_cast<std::uint32_t>(value);
+  T result;
+  std::memcpy(&result, &word, sizeof result);
+  return result;
+}
+
+} // namespace ttk
+
+template <typename T = std::uint32_t>
+TTK_API T get_arg_val(std::uint32_t index, TTK_PLACE) {
+  return ttk::toArgument<T>(ttk::issue(26, ttk_place, index));
+}
+template <typename T = std::uint32_t>
+TTK_API T get_common_arg_val(std::uint32_t index, TTK_PLACE) {
+  return ttk::toArgument<T>(
+      ttk::issue(27, ttk_place, TTK_COMMON_ARGS + index));
+}
+TTK_UNSUPPORTED(get_arg_addr)
+TTK_UNSUPPORTED(get_common_arg_addr)
+
+TTK_API DataFormat get_dataformat(std::uint32_t cb, TTK_PLACE) {
+  return static_cast<DataFormat>(ttk::issue(45, ttk_place, cb));
+}
+
+//===----------------------------------------------------------------------===//
+// Help for the author
+//===----------------------------------------------------------------------===//
+
+#define ASSERT(condition, ...)                                                 \
+  do {                                                                         \
+    const ttk::Site ttk_site = ttk::siteAt(TTK_HERE);                          \
+    ttk::Host *ttk_host = ttk::self();                                         \
+    ttk_host->check(ttk_host, static_cast<bool>(condition), #condition,        \
+                    &ttk_site);                                                \
+  } while (false)
+/// Names what a thread does for the watcher, and the time of a scope for the
+/// profiler; the emulator reports both for every instruction.
+#define WAYPOINT(name) static_assert(sizeof(name) <= 5, "expected 4 letters")
+#define DeviceZoneScopedN(name)
+#define DeviceZoneScopedMainN(name)
+#define DeviceZoneScopedMainChildN(name)
+#define DeviceZoneScoped
+#define DeviceTimestampedData(name, data)
+#define DeviceRecordEvent(id)
+
+#include "ttk/print.h"
+
+#include "ttk/instructions.h"
+
+#include "ttk/objects.h"
+
+#endif // TTK_CORE_H

@@ -1,0 +1,58 @@
+// Kernels in C++ in place of those of a file.
+#include "tt/runtime/native_kernels.h"
+
+#include "api/binary.h"
+#include "emulator/launch.h"
+#include "emulator/native_kernel.h"
+#include "ttmetal/program.h"
+
+#include <algorithm>
+
+namespace tt::runtime {
+
+namespace {
+
+void replaceKernels(emulator::Launch &launch, std::uint32_t dispatch,
+                    const std::vector<NativeKernelUse> &kernels,
+                    const std::vector<NativeTensorUse> &tensors) {
+  for (const NativeKernelUse &use : kernels) {
+    if (use.dispatch != dispatch)
+      continue;
+    if (use.kernel >= launch.kernels.size())
+      raise(ErrorCategory::Argument, "expected a kernel below ",
+            launch.kernels.size(), " of dispatch ", dispatch, ", found ",
+            use.kernel);
+    emulator::Kernel &kernel = launch.kernels[use.kernel];
+    kernel.native =
+        std::make_shared<const emulator::NativeKernel>(use, tensors);
+    kernel.program = kernel.native->program();
+  }
+}
+
+} // namespace
+
+Binary withNativeKernels(const Binary &binary, std::uint32_t program,
+                         const std::vector<NativeKernelUse> &kernels,
+                         const std::vector<NativeTensorUse> &tensors) {
+  auto made = std::make_shared<ttmetal::Program>(
+      getMetalProgram(binary, program));
+  std::uint32_t dispatch = 0;
+  for (ttmetal::Queue &queue : made->queues)
+    for (ttmetal::Command &command : queue.commands)
+      if (auto *run = std::get_if<ttmetal::RunStep>(&command.step)) {
+        auto launch = std::make_shared<emulator::Launch>(*run->launch);
+        replaceKernels(*launch, dispatch++, kernels, tensors);
+        run->launch = std::move(launch);
+      }
+  for (const NativeKernelUse &use : kernels)
+    if (use.dispatch >= dispatch)
+      raise(ErrorCategory::Argument, "expected a dispatch below ", dispatch,
+            ", found ", use.dispatch);
+  auto file = std::make_shared<LoadedBinary>(
+      static_cast<const LoadedBinary &>(fileOf(binary)));
+  file->metalPrograms[program] = std::move(made);
+  // As in binary.cpp, the type to erase.
+  return Binary(std::shared_ptr<LoadedFile>(std::move(file)));
+}
+
+} // namespace tt::runtime

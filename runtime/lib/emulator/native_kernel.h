@@ -1,0 +1,63 @@
+// Kernels in C++, compiled to shared objects.
+#ifndef TT_RUNTIME_EMULATOR_NATIVE_KERNEL_H
+#define TT_RUNTIME_EMULATOR_NATIVE_KERNEL_H
+
+#include "emulator/program.h"
+#include "kernel_api/ttk/abi.h"
+#include "tt/runtime/native_kernels.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tt::runtime::emulator {
+
+/// A loaded object.
+class NativeObject {
+public:
+  /// Throws Error(File) for what is not the object of a kernel, and
+  /// Error(Version) for one of another version.
+  explicit NativeObject(const std::string &path);
+  ~NativeObject();
+  NativeObject(const NativeObject &) = delete;
+  NativeObject &operator=(const NativeObject &) = delete;
+
+  const ttk::KernelInfo &info() const { return *info_; }
+  std::uintptr_t base() const { return base_; }
+
+private:
+  void *handle_ = nullptr;
+  const ttk::KernelInfo *info_ = nullptr;
+  std::uintptr_t base_ = 0;
+};
+
+/// A kernel of a launch that an object executes; shared by its threads.
+class NativeKernel {
+public:
+  NativeKernel(NativeKernelUse use,
+               const std::vector<NativeTensorUse> &tensors);
+
+  /// What the text of the kernel has, in any order and without operands other
+  /// than circular buffers: what has to be known before it runs.
+  const std::shared_ptr<const KernelProgram> &program() const {
+    return program_;
+  }
+  /// The object for a thread: a copy of its own if it has variables.
+  std::shared_ptr<const NativeObject> objectForThread() const;
+  /// "reader.cpp:12"; an empty text for a place that is not known.
+  std::string describe(const ttk::Site &site, const NativeObject &object) const;
+  /// The number of the tensor at an address, or one past the last.
+  std::uint32_t find(std::uint32_t address, std::uint32_t pageBytes,
+                     bool dram) const;
+
+private:
+  NativeKernelUse use_;
+  std::shared_ptr<const NativeObject> object_;
+  std::shared_ptr<const KernelProgram> program_;
+  std::vector<std::uint32_t> addresses_; // by accessor
+};
+
+} // namespace tt::runtime::emulator
+
+#endif // TT_RUNTIME_EMULATOR_NATIVE_KERNEL_H

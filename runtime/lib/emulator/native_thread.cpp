@@ -1,0 +1,328 @@
+#include "emulator/native_thread.h"
+
+#include "emulator/engine.h"
+#include "emulator/switch_stack.h"
+#include "numerics/cancel.h"
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace tt::runtime::emulator {
+
+//===-- Stacks ------------------------------------------------------------===//
+
+static std::size_t guardBytes() { return std::size_t(sysconf(_SC_PAGESIZE)); }
+
+NativeStack::NativeStack() {
+  // Twice the size always has an aligned part.
+  const std::size_t bytes = 2 * ttk::kStackBytes;
+  mapped_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped_ == MAP_FAILED)
+    raise(ErrorCategory::OutOfMemory, "no memory for the stack of a kernel");
+  const auto first = reinterpret_cast<std::uintptr_t>(mapped_);
+  const std::uintptr_t end =
+      (first + bytes) / ttk::kStackBytes * ttk::kStackBytes;
+  end_ = static_cast<std::byte *>(mapped_) + (end - first);
+  mprotect(end_ - ttk::kStackBytes, guardBytes(), PROT_NONE);
+}
+
+NativeStack::~NativeStack() { munmap(mapped_, 2 * ttk::kStackBytes); }
+
+//===-- Instructions as kernels issue them --------------------------------===//
+
+namespace {
+
+constexpr std::uint32_t kResult = 31; // the register of every result
+constexpr std::size_t kMostOperands = 16;
+
+/// What is known of an instruction before its operands.
+struct Form {
+  Handler run = nullptr;
+  tensix::Handler compute = nullptr;
+  bool onTiles = false;
+  std::uint32_t registers = 0; // a bit for each operand
+  std::uint32_t ports = 0, types = 0;
+};
+
+Form formOf(Opcode opcode) {
+  Form form;
+  form.run = handlerOf(opcode);
+  form.onTiles = tensix::isCompute(opcode);
+  if (form.onTiles)
+    form.compute = tensix::handlerFor(opcode);
+  const std::string_view letters = signatureOf(opcode).operands;
+  for (std::size_t i = 0; i < letters.size() && i < kMostOperands; ++i) {
+    form.registers |= std::uint32_t(letters[i] == 'r') << i;
+    form.ports |= std::uint32_t(letters[i] == 'c') << i;
+    form.types |= std::uint32_t(letters[i] == 'd') << i;
+  }
+  return form;
+}
+
+const Form &knownForm(std::uint32_t opcode) {
+  static const auto forms = [] {
+    std::array<Form, std::size_t(Opcode::MAX) + 1> result;
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = formOf(Opcode(i));
+    return result;
+  }();
+  return forms[opcode];
+}
+
+} // namespace
+
+NativeThread::SiteOp &NativeThread::opAt(std::uint32_t opcode,
+                                         const ttk::Site &site) {
+  const std::size_t hash =
+      (opcode * 31 + site.line * 7 +
+       (reinterpret_cast<std::uintptr_t>(site.address) >> 2)) %
+      opsByHash_.size();
+  for (SiteOp *op = opsByHash_[hash]; op; op = op->next)
+    if (std::uint32_t(op->op.opcode) == opcode && op->site.line == site.line &&
+        op->site.address == site.address && op->site.file == site.file)
+      return *op;
+  const Form &form = knownForm(opcode);
+  SiteOp &made = ops_.emplace_back();
+  made.site = site;
+  made.next = std::exchange(opsByHash_[hash], &made);
+  made.op.run = form.run;
+  made.op.compute = form.compute;
+  made.op.opcode = Opcode(opcode);
+  made.op.operands = made.operands.data();
+  made.op.out = kResult;
+  return made;
+}
+
+void NativeThread::setOperands(std::uint32_t count,
+                               const std::uint64_t *operands) {
+  Op &op = current_->op;
+  const Form &form = knownForm(std::uint32_t(op.opcode));
+  op.count = std::uint16_t(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool isRegister = form.registers >> i & 1;
+    if (isRegister)
+      thread_->r[i] = operands[i];
+    current_->operands[i] = isRegister ? i : std::uint32_t(operands[i]);
+  }
+  op.a = form.onTiles ? count : current_->operands[0];
+  op.b = form.onTiles ? form.registers : current_->operands[1];
+  op.c = current_->operands[2];
+  if (!(form.ports | form.types))
+    return;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool isLeftOut = operands[i] == ttk::kNoBuffer &&
+                           (op.opcode == Opcode::init_bcast ||
+                            op.opcode == Opcode::transpose_wh_init);
+    if (form.ports >> i & 1 && operands[i] >= kPorts && !isLeftOut)
+      fail(*thread_, &op, FaultKind::BufferMisuse,
+           "expected a circular buffer below ", kPorts, ", found ",
+           std::int64_t(operands[i]));
+    if (form.types >> i & 1 &&
+        operands[i] > std::uint64_t(::tt::target::DataType::MAX))
+      fail(*thread_, &op, FaultKind::Operand, "expected a data format, found ",
+           operands[i]);
+  }
+}
+
+void NativeThread::count() {
+  thread_->sinceEvent += std::uint32_t(counted_ - host_.fuel);
+  counted_ = host_.fuel;
+}
+
+/// Faults cannot unwind the kernel, whose code knows no exceptions: they are
+/// rethrown on the other stack, and the kernel never continues.
+template <typename Body> void NativeThread::guarded(const Body &body) {
+  try {
+    body();
+    return;
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  stopped_ = true;
+  for (;;)
+    leave();
+}
+
+void NativeThread::leave() { switchStack(&kernelPointer_, hostPointer_); }
+
+std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
+                                    const std::uint64_t *operands,
+                                    const ttk::Site &site) {
+  Thread &t = *thread_;
+  current_ = &opAt(opcode, site);
+  const Op *op = &current_->op;
+  guarded([&] { setOperands(number, operands); });
+  for (bool done = false; !done;) {
+    --host_.fuel;
+    count();
+    const Op *next = nullptr;
+    guarded([&] { next = op->run(t, op); });
+    done = next || t.next != op;
+    if (!next) {
+      if (t.state == State::Blocked) { // it has not been executed
+        ++host_.fuel;
+        ++counted_;
+        --t.sinceEvent;
+      }
+      stopped_ = true;
+      leave();
+    }
+  }
+  if (host_.fuel <= 0)
+    leave();
+  return t.r[kResult];
+}
+
+struct NativeThread::Api {
+  static NativeThread &of(ttk::Host *host) {
+    return *static_cast<Host *>(host)->thread;
+  }
+
+  static std::uint64_t issue(ttk::Host *host, std::uint32_t opcode,
+                             std::uint32_t count, const std::uint64_t *operands,
+                             const ttk::Site *site) {
+    return of(host).execute(opcode, count, operands, *site);
+  }
+
+  static void refuel(ttk::Host *host, const void *address) {
+    NativeThread &n = of(host);
+    n.scalar_.site = {nullptr, 0, address};
+    n.thread_->next = &n.scalar_.op;
+    n.leave();
+  }
+
+  static void print(ttk::Host *host, const char *text, std::size_t size,
+                    bool ends) {
+    NativeThread &n = of(host);
+    n.line_.append(text, size);
+    if (!ends)
+      return;
+    --host->fuel;
+    n.guarded([&] { printLine(*n.thread_, std::exchange(n.line_, {})); });
+    if (host->fuel <= 0)
+      n.leave();
+  }
+
+  static void check(ttk::Host *host, bool condition, const char *message,
+                    const ttk::Site *site) {
+    NativeThread &n = of(host);
+    if (--host->fuel <= 0)
+      n.leave();
+    if (condition)
+      return;
+    n.guarded([&] {
+      const Op &op = n.opAt(std::uint32_t(Opcode::assert_that), *site).op;
+      emulator::fail(*n.thread_, &op, FaultKind::Assertion,
+                     "assertion failed: ", message);
+    });
+  }
+
+  static void refuse(ttk::Host *host, const char *message,
+                     const ttk::Site *site) {
+    NativeThread &n = of(host);
+    n.scalar_.site = *site;
+    n.guarded([&] {
+      emulator::fail(*n.thread_, &n.scalar_.op, FaultKind::Operand, message);
+    });
+  }
+
+  static std::uint64_t find(ttk::Host *host, std::uint32_t address,
+                            std::uint32_t pageBytes, bool dram,
+                            const ttk::Site *site) {
+    NativeThread &n = of(host);
+    const std::uint32_t found = n.kernel_->find(address, pageBytes, dram);
+    if (found < n.thread_->code->accessors.size())
+      return found;
+    n.scalar_.site = *site;
+    n.guarded([&] {
+      emulator::fail(*n.thread_, &n.scalar_.op, FaultKind::Operand,
+                     "expected the address of a tensor in ",
+                     dram ? "DRAM" : "L1", " with pages of ", pageBytes,
+                     " bytes, found ", address);
+    });
+    return 0;
+  }
+};
+
+//===-- Runs --------------------------------------------------------------===//
+
+NativeThread::NativeThread(Thread &thread,
+                           std::shared_ptr<const NativeKernel> kernel) {
+  start(thread, std::move(kernel));
+}
+
+NativeThread::~NativeThread() = default;
+
+void NativeThread::start(Thread &thread,
+                         std::shared_ptr<const NativeKernel> kernel) {
+  static_cast<ttk::Host &>(host_) = {0,           &Api::issue, &Api::refuel,
+                                     &Api::print, &Api::check, &Api::refuse,
+                                     &Api::find,  {}};
+  host_.thread = this;
+  thread_ = &thread;
+  kernel_ = std::move(kernel);
+  object_ = kernel_->objectForThread();
+  line_.clear();
+  failure_ = nullptr;
+  ops_.clear();
+  opsByHash_ = {};
+  scalar_.site = {nullptr, 0,
+                  reinterpret_cast<const void *>(object_->info().main)};
+  current_ = &scalar_;
+  std::byte *end = stack_.end() - ttk::kHostOffset;
+  ttk::Host *host = &host_;
+  std::memcpy(end, &host, sizeof host);
+  kernelPointer_ = prepareStack(
+      end, ttk::kStackBytes - ttk::kHostOffset - guardBytes(), &enter);
+}
+
+void NativeThread::enter() {
+  // As the kernel finds its host.
+  const auto here =
+      reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const std::uintptr_t end = (here | (ttk::kStackBytes - 1)) + 1;
+  ttk::Host *host = nullptr;
+  std::memcpy(&host, reinterpret_cast<const void *>(end - ttk::kHostOffset),
+              sizeof host);
+  NativeThread &n = Api::of(host);
+  // The block with the start of a kernel counts nothing.
+  host->fuel += ttk::kBlockInstructions;
+  n.object_->info().main();
+  const ttk::Site start = {
+      nullptr, 0, reinterpret_cast<const void *>(n.object_->info().main)};
+  if (!n.line_.empty())
+    Api::print(host, "", 0, true);
+  n.execute(std::uint32_t(Opcode::ret), 0, nullptr, start);
+  for (;;)
+    n.leave();
+}
+
+std::int64_t NativeThread::run(std::int64_t budget, std::int64_t slice) {
+  std::int64_t left = budget;
+  stopped_ = false;
+  while (!stopped_ && left > 0) {
+    numerics::checkCancelled();
+    const std::int64_t given = std::min(left, slice);
+    // What the last slice overdrew stays in debt to the count.
+    counted_ += given - host_.fuel;
+    host_.fuel = given;
+    switchStack(&hostPointer_, kernelPointer_);
+    left -= given - host_.fuel;
+    if (failure_)
+      std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+  return budget - left;
+}
+
+std::string NativeThread::locationOf(const Op *op) const {
+  // The operation is the first member.
+  return kernel_->describe(reinterpret_cast<const SiteOp *>(op)->site,
+                           *object_);
+}
+
+} // namespace tt::runtime::emulator
