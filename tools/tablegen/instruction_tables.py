@@ -327,7 +327,13 @@ BY_HAND = {
     *("reconfig_data_format_srca", "reconfig_data_format_srcb"),
     *("binary_dest_reuse_tiles", "binary_dest_reuse_tiles_init"),
     *("mm_block_init", "mm_block_init_short", "matmul_block"),
-    *("add_tiles_init", "sub_tiles_init", "mul_tiles_init", "fill_with_val", "pack_reconfig_l1_acc"),
+    *(
+        "add_tiles_init",
+        "sub_tiles_init",
+        "mul_tiles_init",
+        "fill_with_val",
+        "pack_reconfig_l1_acc",
+    ),
 }
 #: Instructions of the emulator that are no functions of the library.
 NO_FUNCTIONS = {

@@ -24,8 +24,8 @@ the kernel. The functions have the names of the ops of the ttkernel dialect.
 
 from __future__ import annotations
 
-from ttmlir.kernel._cpp_kernels import from_cpp
 from ttmlir.kernel._control import else_, if_, maximum, minimum, range, select
+from ttmlir.kernel._cpp_kernels import from_cpp
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._functions import *  # noqa: F403
 from ttmlir.kernel._functions import __all__ as _functions

@@ -143,9 +143,10 @@ def _build(compiler: str, unit: Unit, temporary: Path, folder: Path, key: str) -
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise BuildError(f"the kernel '{shown}' does not compile:\n{_messages(done.stderr, unit)}")
-    lines = _lines(compiler, output, unit)
-    found = Object(str(folder / f"{key}.so"), _has_variables(output.read_bytes()), lines)
     files = [path for path in _dependencies(depends.read_text()) if path != str(source)]
+    lines = _lines(output, unit, files)
+    _refuse_empty_loops(output, lines, shown)
+    found = Object(str(folder / f"{key}.so"), _has_variables(output.read_bytes()), lines)
     manifest = {
         "files": {path: _file_digest(path) for path in files},
         "object": _file_digest(str(output)),
@@ -209,29 +210,53 @@ def _dependencies(text: str) -> list[str]:
     return [part.replace("\\ ", " ") for part in re.split(r"(?<!\\)\s+", rule.strip()) if part]
 
 
-def _lines(compiler: str, path: Path, unit: Unit) -> list[tuple[int, int, str]]:
-    """Returns the line table of an object; empty without ``objdump``, which belongs to the
-    compiler's tools."""
+def _objdump(*arguments: str) -> str:
+    """Returns what ``objdump``, which belongs to the compiler's tools, prints; nothing without."""
     try:
         done = subprocess.run(
-            ["objdump", "--dwarf=decodedline", "--wide", str(path)],
-            capture_output=True,
-            text=True,
-            check=False,
+            ["objdump", "--wide", *arguments], capture_output=True, text=True, check=False
         )
     except OSError:
-        return []
+        return ""
+    return done.stdout
+
+
+def _refuse_empty_loops(path: Path, lines: list[tuple[int, int, str]], shown: str) -> None:
+    """Raises BuildError for a jump to itself. It is all that the compiler makes of a loop without
+    statements that never ends: nothing in it could count it, or end it."""
+    text = _objdump("-d", "--no-show-raw-insn", str(path))
+    for match in re.finditer(r"^ +([0-9a-f]+):\s+(?:jmp|b)\s+([0-9a-f]+) <", text, re.MULTILINE):
+        if match[1] == match[2]:
+            before = [line for line in lines if line[0] <= int(match[1], 16)]
+            place = f"{before[-1][2]}:{before[-1][1]}" if before else shown
+            raise BuildError(
+                f"at or after {place}, a loop has no statement and no end, so that nothing can "
+                "stop it: expected one with a call or a volatile access"
+            )
+
+
+def _lines(path: Path, unit: Unit, files: Sequence[str]) -> list[tuple[int, int, str]]:
+    """Returns the line table of an object, made from these files. Code of the package's headers,
+    which is a part of its callers, belongs to the next line of them."""
     # The table has the names of files without their folders.
-    names = {os.path.basename(unit.path or unit.name): unit.path or unit.name}
-    found: dict[int, tuple[int, int, str]] = {}
-    for text in done.stdout.splitlines():
+    own = [name for name in files if not Path(name).is_relative_to(_HEADERS)]
+    names = {os.path.basename(name): name for name in own}
+    names[os.path.basename(unit.path or unit.name)] = unit.path or unit.name
+    found: dict[int, tuple[int, str] | None] = {}
+    for text in _objdump("--dwarf=decodedline", str(path)).splitlines():
         match = _LINE.match(text)
         if match is None:
             continue
         address = int(match["address"], 16)
         name = os.path.basename(match["file"])
-        found[address] = (address, int(match["line"]), names.get(name, name))
-    return [found[address] for address in sorted(found)]
+        found[address] = (int(match["line"]), names[name]) if name in names else None
+    lines: list[tuple[int, int, str]] = []
+    place: tuple[int, str] | None = None
+    for address in sorted(found, reverse=True):
+        place = found[address] or place
+        if place is not None:
+            lines.append((address, *place))
+    return lines[::-1]
 
 
 def _has_variables(data: bytes) -> bool:
@@ -241,15 +266,18 @@ def _has_variables(data: bytes) -> bool:
     order = "<" if data[5] == 1 else ">"
     (offset,) = struct.unpack_from(f"{order}Q", data, 0x28)
     size, count, names = struct.unpack_from(f"{order}HHH", data, 0x3A)
-    sections = [
-        struct.unpack_from(f"{order}IIQQQQ", data, offset + i * size) for i in range(count)
-    ]
+    sections = [struct.unpack_from(f"{order}IIQQQQ", data, offset + i * size) for i in range(count)]
     strings = sections[names][4]
     for name, _, flags, _, _, length in sections:
         end = data.index(b"\0", strings + name)
         text = data[strings + name : end].decode("latin-1")
         writable, allocated = flags & 1, flags & 2
-        if writable and allocated and length and text.startswith((".data", ".bss", ".tdata", ".tbss")):
+        if (
+            writable
+            and allocated
+            and length
+            and text.startswith((".data", ".bss", ".tdata", ".tbss"))
+        ):
             if not text.startswith(".data.rel.ro"):
                 return True
     return False

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ttmlir.errors import Error
 from ttmlir._files import read_file
+from ttmlir.errors import Error
 from ttmlir.kernel._cpp_compiler import Object, Unit, compile_all
 from ttmlir.kernel._declarations import Declarations, Use
 from ttmlir.kernel._errors import BuildError
@@ -95,11 +95,14 @@ def to_number(value: Any, what: str, tensors: Sequence[Tensor] | None = None) ->
         return value.id
     if isinstance(value, Tensor):
         if tensors is None:
-            raise BuildError(f"{what}: expected a number, a circular buffer or a semaphore, found {value}")
+            raise BuildError(
+                f"{what}: expected a number, a circular buffer or a semaphore, found {value}"
+            )
         if value not in tensors:
             raise BuildError(f"{what}: {value} is a tensor of another program")
         # As ttk/dataflow.h reads it.
-        return tensors.index(value) << 8 | 4 | (value.memory == "dram") << 1 | (value.memory == "l1")
+        dram = value.memory == "dram"
+        return 0x7A << 24 | tensors.index(value) << 8 | dram << 1 | (not dram)
     if not hasattr(type(value), "__index__"):
         raise BuildError(f"{what}: expected a number, found {type(value).__name__}")
     return to_word(value)
@@ -129,7 +132,9 @@ def _unit(use: Use, program: Declarations, common: int) -> Unit:
     else:
         options += ["-DTTK_COMPUTE=1", "-DCOMPILE_FOR_TRISC=1"]
         options += ["-DTTK_FP32_DEST_ACC=1"] if config.fp32_dest_acc_en else []
-    return Unit(kernel.source if not body.path else kernel.name, body.text, body.path, tuple(options))
+    return Unit(
+        kernel.source if not body.path else kernel.name, body.text, body.path, tuple(options)
+    )
 
 
 @dataclass

@@ -34,8 +34,8 @@ void replaceKernels(emulator::Launch &launch, std::uint32_t dispatch,
 Binary withNativeKernels(const Binary &binary, std::uint32_t program,
                          const std::vector<NativeKernelUse> &kernels,
                          const std::vector<NativeTensorUse> &tensors) {
-  auto made = std::make_shared<ttmetal::Program>(
-      getMetalProgram(binary, program));
+  auto made =
+      std::make_shared<ttmetal::Program>(getMetalProgram(binary, program));
   std::uint32_t dispatch = 0;
   for (ttmetal::Queue &queue : made->queues)
     for (ttmetal::Command &command : queue.commands)

@@ -18,8 +18,8 @@ NativeObject::NativeObject(const std::string &path)
   if (!handle_)
     raise(ErrorCategory::File, "cannot load the kernel '", path,
           "': ", dlerror());
-  info_ = static_cast<const ttk::KernelInfo *>(
-      dlsym(handle_, "ttk_kernel_info"));
+  info_ =
+      static_cast<const ttk::KernelInfo *>(dlsym(handle_, "ttk_kernel_info"));
   link_map *map = nullptr;
   const bool found = info_ && dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0;
   const std::uint32_t version = found ? info_->version : 0;
@@ -41,7 +41,8 @@ namespace {
 /// The loader gives two objects of one file the same variables.
 std::shared_ptr<const NativeObject> loadCopy(const std::string &path) {
   std::string name =
-      (std::filesystem::temp_directory_path() / "ttmlir-kernel-XXXXXX").string();
+      (std::filesystem::temp_directory_path() / "ttmlir-kernel-XXXXXX")
+          .string();
   const int file = mkstemp(name.data());
   if (file < 0)
     raise(ErrorCategory::File, "cannot create a file like '", name, "'");
@@ -74,8 +75,8 @@ Accessor accessorOf(const NativeTensorUse &from) {
   to.shardRows = from.shardRows;
   to.shardCols = from.shardColumns;
   if (to.sharded)
-    to.cores.push_back({0, 0, std::int32_t(from.gridRows),
-                        std::int32_t(from.gridColumns)});
+    to.cores.push_back(
+        {0, 0, std::int32_t(from.gridRows), std::int32_t(from.gridColumns)});
   return to;
 }
 
@@ -101,8 +102,8 @@ programOf(const ttk::KernelInfo &info,
   uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
   for (const auto &[opcode, port] : uses) {
     const auto first = std::uint32_t(program->operands.size());
-    const auto count = std::uint16_t(
-        signatureOf(Opcode(opcode)).operands.size());
+    const auto count =
+        std::uint16_t(signatureOf(Opcode(opcode)).operands.size());
     program->instructions.push_back({Opcode(opcode), count, 0, first, 0});
     program->operands.insert(program->operands.end(),
                              std::max<std::size_t>(count, 1), port);
@@ -137,11 +138,13 @@ std::string NativeKernel::describe(const ttk::Site &site,
     return text(site.file, site.line);
   if (!site.address)
     return "";
+  // An address to return to is behind the call, maybe on another line.
   const std::uint64_t offset =
-      reinterpret_cast<std::uintptr_t>(site.address) - object.base();
-  auto after = std::upper_bound(
-      use_.lines.begin(), use_.lines.end(), offset,
-      [](std::uint64_t value, const NativeLine &l) { return value < l.offset; });
+      reinterpret_cast<std::uintptr_t>(site.address) - object.base() - 1;
+  auto after = std::upper_bound(use_.lines.begin(), use_.lines.end(), offset,
+                                [](std::uint64_t value, const NativeLine &l) {
+                                  return value < l.offset;
+                                });
   if (after == use_.lines.begin())
     return "";
   --after;

@@ -267,12 +267,13 @@ void NativeThread::start(Thread &thread,
   thread_ = &thread;
   kernel_ = std::move(kernel);
   object_ = kernel_->objectForThread();
+  counted_ = 0; // as is the fuel
+  stopped_ = false;
   line_.clear();
   failure_ = nullptr;
   ops_.clear();
   opsByHash_ = {};
-  scalar_.site = {nullptr, 0,
-                  reinterpret_cast<const void *>(object_->info().main)};
+  scalar_.site = start();
   current_ = &scalar_;
   std::byte *end = stack_.end() - ttk::kHostOffset;
   ttk::Host *host = &host_;
@@ -293,11 +294,9 @@ void NativeThread::enter() {
   // The block with the start of a kernel counts nothing.
   host->fuel += ttk::kBlockInstructions;
   n.object_->info().main();
-  const ttk::Site start = {
-      nullptr, 0, reinterpret_cast<const void *>(n.object_->info().main)};
   if (!n.line_.empty())
     Api::print(host, "", 0, true);
-  n.execute(std::uint32_t(Opcode::ret), 0, nullptr, start);
+  n.execute(std::uint32_t(Opcode::ret), 0, nullptr, n.start());
   for (;;)
     n.leave();
 }
@@ -317,6 +316,12 @@ std::int64_t NativeThread::run(std::int64_t budget, std::int64_t slice) {
       std::rethrow_exception(std::exchange(failure_, nullptr));
   }
   return budget - left;
+}
+
+ttk::Site NativeThread::start() const {
+  const auto main = reinterpret_cast<std::uintptr_t>(object_->info().main);
+  // As if the first instruction had been a call.
+  return {nullptr, 0, reinterpret_cast<const void *>(main + 1)};
 }
 
 std::string NativeThread::locationOf(const Op *op) const {

@@ -73,6 +73,8 @@ private:
   };
 
   static void enter();
+  /// The start of the kernel's text.
+  ttk::Site start() const;
   std::uint64_t execute(std::uint32_t opcode, std::uint32_t count,
                         const std::uint64_t *operands, const ttk::Site &site);
   SiteOp &opAt(std::uint32_t opcode, const ttk::Site &site);

@@ -3,7 +3,8 @@
 #define TTK_COMPUTE_H
 
 #ifndef TTK_COMPUTE
-#error "this header is for compute kernels: expected api/dataflow/dataflow_api.h in a data movement kernel"
+#error                                                                         \
+    "this header is for compute kernels: expected api/dataflow/dataflow_api.h in a data movement kernel"
 #endif
 
 enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
@@ -24,7 +25,6 @@ using BcastType = BroadcastType;
 #ifndef REDUCE_DIM
 #define REDUCE_DIM ReduceDim::REDUCE_ROW
 #endif
-
 
 /// Older names, which are values of enumerations too.
 namespace ckernel {}
@@ -165,7 +165,9 @@ TTK_ARITHMETIC(add, 109)
 TTK_ARITHMETIC(sub, 110)
 TTK_ARITHMETIC(mul, 111)
 #undef TTK_ARITHMETIC
-TTK_API void mul_tiles_init_f(TTK_PLACE) { mul_tiles_init(0, 1, false, ttk_place); }
+TTK_API void mul_tiles_init_f(TTK_PLACE) {
+  mul_tiles_init(0, 1, false, ttk_place);
+}
 TTK_API void add_tiles_init_nof(TTK_PLACE) {
   add_tiles_init(0, 1, false, ttk_place);
 }
@@ -229,15 +231,15 @@ TTK_API void unary_bcast_init(std::uint32_t in_cb, std::uint32_t out_cb,
   ttk::issue(119, ttk_place, in_cb, out_cb, broadcast);
 }
 
-template <EltwiseBinaryType type = ELWADD,
-          EltwiseBinaryReuseDestType reuse =
-              EltwiseBinaryReuseDestType::DEST_TO_SRCA>
+template <
+    EltwiseBinaryType type = ELWADD,
+    EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::DEST_TO_SRCA>
 TTK_API void binary_dest_reuse_tiles_init(std::uint32_t in_cb, TTK_PLACE) {
   ttk::issue(121, ttk_place, in_cb, type, reuse);
 }
-template <EltwiseBinaryType type = ELWADD,
-          EltwiseBinaryReuseDestType reuse =
-              EltwiseBinaryReuseDestType::DEST_TO_SRCA>
+template <
+    EltwiseBinaryType type = ELWADD,
+    EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::DEST_TO_SRCA>
 TTK_API void binary_dest_reuse_tiles(std::uint32_t in_cb, std::uint32_t tile,
                                      std::uint32_t dst, TTK_PLACE) {
   ttk::issue(122, ttk_place, in_cb, tile, dst, type, reuse);

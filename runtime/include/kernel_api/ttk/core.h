@@ -20,15 +20,13 @@
 
 /// A function of the library. It is part of its caller, so that it adds no
 /// blocks to those that are counted, and circular buffers are constants in it.
-#define TTK_API                                                                \
-  [[gnu::always_inline, maybe_unused]] static inline
+#define TTK_API [[gnu::always_inline, maybe_unused]] static inline
 #define TTK_METHOD [[gnu::always_inline]]
 /// The last parameter of every function: where it is called.
 #define TTK_PLACE ttk::Place ttk_place = ttk::Place::current()
 #define TTK_HERE ttk::Place::current()
 /// Code that is not counted.
-#define TTK_UNCOUNTED                                                          \
-  [[gnu::noinline, gnu::no_sanitize_coverage]]
+#define TTK_UNCOUNTED [[gnu::noinline, gnu::no_sanitize_coverage]]
 
 /// Kernels were compiled once for each engine, and these kept a statement for
 /// one of them. Here one thread executes all of them.
@@ -111,9 +109,8 @@ template <typename...> inline constexpr bool kNever = false;
 
 namespace ttk {
 
-TTK_UNCOUNTED inline std::uint32_t load(const volatile void *address,
-                                        std::uint32_t bytes,
-                                        const void *caller) {
+TTK_UNCOUNTED inline std::uint32_t
+load(const volatile void *address, std::uint32_t bytes, const void *caller) {
   return static_cast<std::uint32_t>(
       issueAt(46, Site{nullptr, 0, caller},
               reinterpret_cast<std::uintptr_t>(address), bytes));
@@ -149,7 +146,7 @@ public:
                __builtin_return_address(0));
   }
 #define TTK_ASSIGNMENT(operation)                                              \
-  TTK_UNCOUNTED T operator operation##=(T value) volatile {                    \
+  TTK_UNCOUNTED T operator operation## = (T value) volatile {                  \
     const void *caller = __builtin_return_address(0);                          \
     return set(T(get(caller) operation value), caller);                        \
   }
@@ -183,8 +180,8 @@ private:
   TTK_METHOD bool isOwn() const volatile {
     return reinterpret_cast<std::uintptr_t>(this) >> 32 != 0;
   }
-  TTK_METHOD T
-  get(const void *caller = __builtin_return_address(0)) const volatile {
+  TTK_METHOD T get(const void *caller = __builtin_return_address(0)) const
+      volatile {
     return isOwn() ? own : fromWord(load(this, sizeof(T), caller));
   }
   TTK_METHOD T set(T value, const void *caller) volatile {
@@ -236,8 +233,9 @@ TTK_API std::uint32_t address(const volatile void *pointer) {
 
 /// `volatile tt_l1_ptr uint32_t *` points to the core's memory.
 #define tt_l1_ptr ::ttk::l1::
-#define tt_reg_ptr                                                             \
-  _Pragma("GCC error \"registers of the chip are not supported by the emulator\"")
+// clang-format off
+#define tt_reg_ptr _Pragma("GCC error \"registers of the chip are not supported by the emulator\"")
+// clang-format on
 
 //===----------------------------------------------------------------------===//
 // Enumerations
@@ -246,9 +244,10 @@ TTK_API std::uint32_t address(const volatile void *pointer) {
 namespace tt {
 
 #define TTK_PORTS(X)                                                           \
-  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)    \
-  X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25)      \
-  X(26) X(27) X(28) X(29) X(30) X(31)
+  X(0)                                                                         \
+  X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14)   \
+      X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26)  \
+          X(27) X(28) X(29) X(30) X(31)
 #define TTK_PORT(n) c_##n = n,
 enum CBIndex : std::uint8_t { TTK_PORTS(TTK_PORT) SIZE = 32 };
 #undef TTK_PORT
@@ -328,8 +327,7 @@ using uint = unsigned int;
 
 namespace ttk {
 
-template <typename... Numbers>
-consteval auto words(Numbers... numbers) {
+template <typename... Numbers> consteval auto words(Numbers... numbers) {
   return std::array<std::uint32_t, sizeof...(Numbers)>{
       static_cast<std::uint32_t>(numbers)...};
 }
@@ -386,8 +384,7 @@ TTK_API T get_arg_val(std::uint32_t index, TTK_PLACE) {
 }
 template <typename T = std::uint32_t>
 TTK_API T get_common_arg_val(std::uint32_t index, TTK_PLACE) {
-  return ttk::toArgument<T>(
-      ttk::issue(27, ttk_place, TTK_COMMON_ARGS + index));
+  return ttk::toArgument<T>(ttk::issue(27, ttk_place, TTK_COMMON_ARGS + index));
 }
 TTK_UNSUPPORTED(get_arg_addr)
 TTK_UNSUPPORTED(get_common_arg_addr)

@@ -3,7 +3,8 @@
 #define TTK_DATAFLOW_H
 
 #ifdef TTK_COMPUTE
-#error "this header is for data movement kernels: expected api/compute/... in a compute kernel"
+#error                                                                         \
+    "this header is for data movement kernels: expected api/compute/... in a compute kernel"
 #endif
 
 #include <cstdint>
@@ -119,9 +120,8 @@ public:
                             std::uint32_t page_bytes = 0, TTK_PLACE)
       : page_bytes_(page_bytes),
         value_(ttk::issue(65, ttk_place, base_address,
-                          TensorAccessorArgs<CTA, CRTA>::word >> 8)) {
-    static_assert((TensorAccessorArgs<CTA, CRTA>::word >> 8) < 256 &&
-                      TensorAccessorArgs<CTA, CRTA>::word & 4,
+                          TensorAccessorArgs<CTA, CRTA>::word >> 8 & 0xffff)) {
+    static_assert(TensorAccessorArgs<CTA, CRTA>::word >> 24 == 0x7a,
                   "the compile-time argument of a TensorAccessorArgs is not a "
                   "tensor: expected one in compile_args");
   }
@@ -271,19 +271,17 @@ TTK_API void noc_async_write_tile(std::uint32_t tile, const T &pages,
 
 /// A packet is a transfer of at most NOC_MAX_BURST_SIZE bytes.
 template <bool tracing = true>
-TTK_API void noc_async_read_one_packet(std::uint64_t source,
-                                       std::uint32_t destination,
-                                       std::uint32_t size,
-                                       std::uint8_t noc = noc_index,
-                                       std::uint32_t vc = 0, TTK_PLACE) {
+TTK_API void
+noc_async_read_one_packet(std::uint64_t source, std::uint32_t destination,
+                          std::uint32_t size, std::uint8_t noc = noc_index,
+                          std::uint32_t vc = 0, TTK_PLACE) {
   noc_async_read(source, destination, size, noc, vc, ttk_place);
 }
 template <bool tracing = true, bool posted = false>
-TTK_API void noc_async_write_one_packet(std::uint32_t source,
-                                        std::uint64_t destination,
-                                        std::uint32_t size,
-                                        std::uint8_t noc = noc_index,
-                                        std::uint32_t vc = 0, TTK_PLACE) {
+TTK_API void
+noc_async_write_one_packet(std::uint32_t source, std::uint64_t destination,
+                           std::uint32_t size, std::uint8_t noc = noc_index,
+                           std::uint32_t vc = 0, TTK_PLACE) {
   noc_async_write(source, destination, size, noc, vc, ttk_place);
 }
 
@@ -310,31 +308,32 @@ noc_async_read_one_packet_set_state(std::uint64_t source, std::uint32_t size,
 }
 /// The core or channel of the state, at another address.
 template <bool inc_num_issued = true, bool use_vc = false>
-TTK_API void noc_async_read_one_packet_with_state(
-    std::uint32_t source, std::uint32_t destination, const std::uint32_t vc = 0,
-    std::uint8_t noc = noc_index, TTK_PLACE) {
+TTK_API void noc_async_read_one_packet_with_state(std::uint32_t source,
+                                                  std::uint32_t destination,
+                                                  const std::uint32_t vc = 0,
+                                                  std::uint8_t noc = noc_index,
+                                                  TTK_PLACE) {
   ttk::checkNoc(noc, ttk_place);
   const std::uint64_t state = ttk::self()->states[ttk::kReadState];
   ttk::issue(55, ttk_place, (state & ~ttk::kLocalBits) | source, destination,
              ttk::self()->states[ttk::kReadSize]);
 }
 template <bool inc_num_issued = true>
-TTK_API void noc_async_read_with_state(std::uint32_t source,
-                                       std::uint32_t destination,
-                                       std::uint32_t size,
-                                       std::uint8_t noc = noc_index,
-                                       TTK_PLACE) {
+TTK_API void
+noc_async_read_with_state(std::uint32_t source, std::uint32_t destination,
+                          std::uint32_t size, std::uint8_t noc = noc_index,
+                          TTK_PLACE) {
   ttk::checkNoc(noc, ttk_place);
   const std::uint64_t state = ttk::self()->states[ttk::kReadState];
   ttk::issue(55, ttk_place, (state & ~ttk::kLocalBits) | source, destination,
              size);
 }
 template <bool posted = false>
-TTK_API void
-noc_async_write_one_packet_set_state(std::uint64_t destination,
-                                     std::uint32_t size,
-                                     std::uint8_t noc = noc_index,
-                                     std::uint8_t vc = 0, TTK_PLACE) {
+TTK_API void noc_async_write_one_packet_set_state(std::uint64_t destination,
+                                                  std::uint32_t size,
+                                                  std::uint8_t noc = noc_index,
+                                                  std::uint8_t vc = 0,
+                                                  TTK_PLACE) {
   ttk::checkNoc(noc, ttk_place);
   ttk::self()->states[ttk::kWriteState] = destination;
   ttk::self()->states[ttk::kWriteSize] = size;
@@ -353,12 +352,11 @@ TTK_API void noc_async_write_one_packet_with_state(std::uint32_t source,
 /// Multicasts. `linked` keeps the path for the next one, which changes no
 /// result.
 template <std::uint32_t max_page_size = 0>
-TTK_API void noc_async_write_multicast(std::uint32_t source,
-                                       std::uint64_t destinations,
-                                       std::uint32_t size, std::uint32_t count,
-                                       bool linked = false,
-                                       std::uint8_t noc = noc_index,
-                                       TTK_PLACE) {
+TTK_API void
+noc_async_write_multicast(std::uint32_t source, std::uint64_t destinations,
+                          std::uint32_t size, std::uint32_t count,
+                          bool linked = false, std::uint8_t noc = noc_index,
+                          TTK_PLACE) {
   ttk::checkNoc(noc, ttk_place);
   ttk::issue(57, ttk_place, source, destinations, size, count);
 }
@@ -427,12 +425,10 @@ TTK_API void noc_semaphore_set_remote(std::uint32_t source,
   ttk::use<74>(0);
   ttk::issue(74, ttk_place, source, address);
 }
-TTK_API void noc_semaphore_set_multicast(std::uint32_t source,
-                                         std::uint64_t destinations,
-                                         std::uint32_t count,
-                                         bool linked = false,
-                                         std::uint8_t noc = noc_index,
-                                         TTK_PLACE) {
+TTK_API void
+noc_semaphore_set_multicast(std::uint32_t source, std::uint64_t destinations,
+                            std::uint32_t count, bool linked = false,
+                            std::uint8_t noc = noc_index, TTK_PLACE) {
   ttk::checkNoc(noc, ttk_place);
   ttk::use<75>(0);
   ttk::issue(75, ttk_place, source, destinations, count);
@@ -445,11 +441,10 @@ TTK_API void noc_semaphore_set_multicast_loopback_src(
   ttk::issue(76, ttk_place, source, destinations, count);
 }
 template <bool posted = false>
-TTK_API void noc_semaphore_inc_multicast(std::uint64_t destinations,
-                                         std::uint32_t increment,
-                                         std::uint32_t count,
-                                         std::uint8_t noc = noc_index,
-                                         std::uint8_t vc = 0, TTK_PLACE) {
+TTK_API void
+noc_semaphore_inc_multicast(std::uint64_t destinations, std::uint32_t increment,
+                            std::uint32_t count, std::uint8_t noc = noc_index,
+                            std::uint8_t vc = 0, TTK_PLACE) {
   ttk::checkNoc(noc, ttk_place);
   ttk::use<77>(0);
   ttk::issue(77, ttk_place, destinations, increment, count);
@@ -459,8 +454,7 @@ TTK_API void noc_semaphore_inc_multicast(std::uint64_t destinations,
 // The core's own memory
 //===----------------------------------------------------------------------===//
 
-#define MEM_ZEROS_BASE                                                         \
-  static_cast<std::uint32_t>(ttk::issue(50, TTK_HERE))
+#define MEM_ZEROS_BASE static_cast<std::uint32_t>(ttk::issue(50, TTK_HERE))
 inline constexpr std::uint32_t MEM_ZEROS_SIZE = 512;
 template <typename T>
 TTK_API void fill_with_val(std::uint32_t address, std::uint32_t count, T value,

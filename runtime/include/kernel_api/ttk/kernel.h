@@ -9,8 +9,9 @@
 #endif
 
 /// Assembly is of the chip. The headers of the host's library spell it __asm__.
-#define asm                                                                    \
-  _Pragma("GCC error \"inline assembly is not supported by the emulator\"") asm
+// clang-format off
+#define asm _Pragma("GCC error \"inline assembly is not supported by the emulator\"") asm
+// clang-format on
 
 /// The names around a compute kernel of 2024.
 #define NAMESPACE ttk_kernel
@@ -35,10 +36,12 @@ extern const ttk::Use __start_ttk_uses[], __stop_ttk_uses[];
 
 /// At the end of the file.
 #define TTK_KERNEL_END                                                         \
-  [[gnu::section("ttk_uses"), gnu::used]] static const ttk::Use ttk_last_use = \
-      {ttk::kAnyPort, ttk::kAnyPort};                                          \
-  extern "C" [[gnu::visibility("default"), gnu::used]] const ttk::KernelInfo   \
-      ttk_kernel_info = {ttk::kAbiVersion, static_cast<void (*)()>(kernel_main),  \
-                         __start_ttk_uses, __stop_ttk_uses};
+  [[gnu::section("ttk_uses"),                                                  \
+    gnu::used]] static const ttk::Use ttk_last_use = {ttk::kAnyPort,           \
+                                                      ttk::kAnyPort};          \
+  extern "C" [[gnu::visibility("default"),                                     \
+               gnu::used]] const ttk::KernelInfo ttk_kernel_info = {           \
+      ttk::kAbiVersion, static_cast<void (*)()>(kernel_main),                  \
+      __start_ttk_uses, __stop_ttk_uses};
 
 #endif // TTK_KERNEL_H

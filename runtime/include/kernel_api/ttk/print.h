@@ -49,8 +49,8 @@ public:
   TTK_UNCOUNTED const Printer &operator<<(float value) const {
     char text[64];
     return add(text, printed(std::snprintf(text, sizeof text,
-                                            fixed_ ? "%*.*f" : "%*.*g",
-                                            takeWidth(), digits_, value)));
+                                           fixed_ ? "%*.*f" : "%*.*g",
+                                           takeWidth(), digits_, value)));
   }
   TTK_UNCOUNTED const Printer &operator<<(double value) const {
     return *this << static_cast<float>(value);
@@ -62,13 +62,13 @@ public:
     const auto number = static_cast<long long>(value);
     if (base_ == 10)
       return add(text, printed(std::snprintf(text, sizeof text, "%*lld",
-                                              takeWidth(), number)));
+                                             takeWidth(), number)));
     // Of the bits of its own type.
-    const unsigned long long bits =
-        static_cast<unsigned long long>(number) & (~0ull >> (64 - 8 * sizeof(T)));
+    const unsigned long long bits = static_cast<unsigned long long>(number) &
+                                    (~0ull >> (64 - 8 * sizeof(T)));
     return add(text, printed(std::snprintf(text, sizeof text,
-                                            base_ == 16 ? "%*llx" : "%*llo",
-                                            takeWidth(), bits)));
+                                           base_ == 16 ? "%*llx" : "%*llo",
+                                           takeWidth(), bits)));
   }
   template <typename T>
   TTK_UNCOUNTED const Printer &
@@ -78,7 +78,7 @@ public:
   TTK_UNCOUNTED const Printer &operator<<(const volatile void *pointer) const {
     char text[32];
     return add(text, printed(std::snprintf(text, sizeof text, "0x%x",
-                                            address(pointer))));
+                                           address(pointer))));
   }
   const Printer &operator<<(BF16 value) const {
     return *this << std::bit_cast<float>(std::uint32_t(value.bits) << 16);
