@@ -277,7 +277,7 @@ def _has_variables(data: bytes) -> bool:
             and allocated
             and length
             and text.startswith((".data", ".bss", ".tdata", ".tbss"))
+            and not text.startswith(".data.rel.ro")
         ):
-            if not text.startswith(".data.rel.ro"):
-                return True
+            return True
     return False

@@ -384,13 +384,6 @@ TTK_API void fill_tile(std::uint32_t dst_index, float value, TTK_PLACE) {
   std::memcpy(&bits, &value, sizeof bits);
   fill_tile_bitcast(dst_index, bits, ttk_place);
 }
-/// Arithmetic of a tile with the f32 bits of a number.
-TTK_API void binop_with_scalar_tile_init(TTK_PLACE) {
-  ttk::refuse("binop_with_scalar_tile_init is not supported by the emulator: "
-              "expected fill_tile and a function of two tiles",
-              ttk_place);
-}
-
 //===----------------------------------------------------------------------===//
 // Functions that the emulator does not have
 //===----------------------------------------------------------------------===//
@@ -400,6 +393,7 @@ TTK_UNSUPPORTED(pack_untilize_block)
 TTK_UNSUPPORTED(pack_untilize_dest_init)
 TTK_UNSUPPORTED(pack_untilize_dest)
 TTK_UNSUPPORTED(pack_untilize_uninit)
+TTK_UNSUPPORTED(binop_with_scalar_tile_init)
 TTK_UNSUPPORTED(add_unary_tile)
 TTK_UNSUPPORTED(sub_unary_tile)
 TTK_UNSUPPORTED(mul_unary_tile)

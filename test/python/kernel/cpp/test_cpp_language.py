@@ -1,5 +1,5 @@
-"""The C++ that kernels may use, and what the emulator reports about it: each fault names the line of
-the kernel, which is marked ``// here``."""
+"""The C++ that kernels may use, and what the emulator reports about it: each fault names the line
+of the kernel, which is marked ``// here``."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ static uint32_t sum(const uint32_t *values, uint32_t count) {
   for (uint32_t i = 0; i < 10; ++i) local[i] = TWICE(i);
   Pair pair{.a = table[1]};
   auto add = [&](uint32_t n) { return n + pair.a; };
-  DPRINT << sum(local, 10) << " " << repeat<uint32_t, 3>(7) << " " << add(1) << " " << pair.b << ENDL();
+  DPRINT << sum(local, 10) << " " << repeat<uint32_t, 3>(7) << " " << add(1) << " " << pair.b
+         << ENDL();
   switch (local[3]) {
   case 6: DPRINT << "six" << ENDL(); break;
   default: DPRINT << "other" << ENDL();
@@ -177,7 +178,8 @@ uint32_t next() { static uint32_t value = 7; return value++; }
   uint32_t second = next();
   DPRINT << calls << " " << zeroed << " " << second << ENDL();
 """
-    text = f"{DATAFLOW}{before}\nvoid kernel_main() {{\n{PAGE}{body}\nif (core_index() == 0) {{{WRITE}}}\n"
+    text = f"{DATAFLOW}{before}\nvoid kernel_main() {{\n{PAGE}{body}\n"
+    text += f"if (core_index() == 0) {{{WRITE}}}\n"
     text += "else { cb_push_back(0, 1); cb_wait_front(0, 1); cb_pop_front(0, 1); } }\n"
     # Pages that are pushed have been written.
     text = text.replace("else {", "else { fill_with_val<uint16_t>(page, 1024, 0); ")
@@ -481,7 +483,8 @@ def test_unsupported(body: str, message: str) -> None:
 
 
 def test_unsupported_on_tiles() -> None:
-    text = '#include "api/compute/pack_untilize.h"\nvoid kernel_main() {\n  pack_untilize_dest<4>(16);\n}\n'
+    text = '#include "api/compute/pack_untilize.h"\nvoid kernel_main() {\n'
+    text += "  pack_untilize_dest<4>(16);\n}\n"
     message = "pack_untilize_dest is not supported by the emulator"
     refused(text, message, "subject.cpp:3", config=kernel.Compute())
 

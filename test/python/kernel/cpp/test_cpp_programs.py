@@ -3,6 +3,8 @@ the same instructions, so the results have the same bits and the clock the same 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cpp_programs import PROGRAMS
@@ -45,8 +47,9 @@ def test_runs_again() -> None:
     assert first.tobytes() == case.program.run(checks=False, **case.inputs)["y"].tobytes()
 
 
-def test_trace(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_trace(tmp_path: Path) -> None:
     case = PROGRAMS["eltwise_sfpu"](True)
     case.program.run(trace=tmp_path / "trace.json", **case.inputs)
     text = (tmp_path / "trace.json").read_text()
-    assert "exp_tile" in text and "read_one" in text
+    assert "exp_tile" in text
+    assert "read_one" in text
