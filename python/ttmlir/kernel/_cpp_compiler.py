@@ -27,6 +27,10 @@ _FLAGS = (
     *("-fno-exceptions", "-fno-rtti", "-fno-optimize-sibling-calls", "-fno-strict-aliasing"),
     *("-fwrapv", "-fsanitize-coverage=trace-pc", "-fno-threadsafe-statics"),
     *("--param=max-completely-peeled-insns=0", "--param=max-completely-peel-times=0"),
+    # Each access to memory calls a function of ttk/kernel.h, which refuses addresses of the chip.
+    *("-fsanitize=kernel-address", "--param=asan-stack=0", "--param=asan-globals=0"),
+    "--param=asan-instrumentation-with-call-threshold=0",
+    *("-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove"),
     *("-fno-tree-loop-distribute-patterns", "-Wno-int-to-pointer-cast", "-Wno-attributes"),
 )
 _OLDEST = 12  # -fsanitize-coverage can be left out for functions

@@ -381,7 +381,7 @@ template <auto... formats> TTK_API void typecast_tile_init(TTK_PLACE) {
 }
 TTK_API void fill_tile(std::uint32_t dst_index, float value, TTK_PLACE) {
   std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
+  __builtin_memcpy(&bits, &value, sizeof bits);
   fill_tile_bitcast(dst_index, bits, ttk_place);
 }
 //===----------------------------------------------------------------------===//

@@ -193,12 +193,12 @@ private:
   }
   TTK_METHOD static T fromWord(std::uint32_t word) {
     T value;
-    std::memcpy(&value, &word, sizeof value);
+    __builtin_memcpy(&value, &word, sizeof value);
     return value;
   }
   TTK_METHOD static std::uint32_t toWord(T value) {
     std::uint32_t word = 0;
-    std::memcpy(&word, &value, sizeof value);
+    __builtin_memcpy(&word, &value, sizeof value);
     return word;
   }
 
@@ -245,9 +245,10 @@ namespace tt {
 
 #define TTK_PORTS(X)                                                           \
   X(0)                                                                         \
-  X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14)   \
-      X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26)  \
-          X(27) X(28) X(29) X(30) X(31)
+  X(1)                                                                         \
+  X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)  \
+      X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27)  \
+          X(28) X(29) X(30) X(31)
 #define TTK_PORT(n) c_##n = n,
 enum CBIndex : std::uint8_t { TTK_PORTS(TTK_PORT) SIZE = 32 };
 #undef TTK_PORT
@@ -372,7 +373,7 @@ template <typename T> TTK_API T toArgument(std::uint64_t value) {
   static_assert(sizeof(T) <= 4, "an argument has 32 bits");
   const auto word = static_cast<std::uint32_t>(value);
   T result;
-  std::memcpy(&result, &word, sizeof result);
+  __builtin_memcpy(&result, &word, sizeof result);
   return result;
 }
 

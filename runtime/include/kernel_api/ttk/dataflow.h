@@ -461,7 +461,7 @@ TTK_API void fill_with_val(std::uint32_t address, std::uint32_t count, T value,
                            TTK_PLACE) {
   static_assert(sizeof(T) <= 4, "a number of at most 4 bytes");
   std::uint32_t word = 0;
-  std::memcpy(&word, &value, sizeof value);
+  __builtin_memcpy(&word, &value, sizeof value);
   ttk::issue(49, ttk_place, address, count, word, sizeof(T));
 }
 

@@ -18,6 +18,18 @@
 #define MAIN kernel_main()
 inline namespace ttk_kernel {}
 
+namespace ttk {
+TTK_UNCOUNTED inline void refuseAccess(const void *caller) {
+  const Site site{nullptr, 0, caller};
+  Host *host = self();
+  host->refuse(host,
+               "memory is accessed through a null pointer, or through an "
+               "address of the core's memory without tt_l1_ptr; expected a "
+               "pointer such as volatile tt_l1_ptr uint32_t *",
+               &site);
+}
+} // namespace ttk
+
 extern "C" {
 
 /// Compiled in front of each block of the kernel.
@@ -27,6 +39,72 @@ __sanitizer_cov_trace_pc() {
   host->fuel -= ttk::kBlockInstructions;
   if (host->fuel <= 0)
     host->refuel(host, __builtin_return_address(0));
+}
+
+/// Compiled in front of each access to memory of the host. An address on the
+/// chip has 32 bits, and there is none so low on the host.
+#define TTK_CHECK(name)                                                        \
+  TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void                  \
+  __asan_##name##_noabort(std::uintptr_t address) {                            \
+    if (!(address >> 32))                                                      \
+      ttk::refuseAccess(__builtin_return_address(0));                          \
+  }
+#define TTK_CHECK_RANGE(name)                                                  \
+  TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void                  \
+  __asan_##name##_noabort(std::uintptr_t address, std::size_t) {               \
+    if (!(address >> 32))                                                      \
+      ttk::refuseAccess(__builtin_return_address(0));                          \
+  }
+TTK_CHECK(load1)
+TTK_CHECK(load2)
+TTK_CHECK(load4)
+TTK_CHECK(load8)
+TTK_CHECK(load16)
+TTK_CHECK_RANGE(loadN)
+TTK_CHECK(store1)
+TTK_CHECK(store2)
+TTK_CHECK(store4)
+TTK_CHECK(store8)
+TTK_CHECK(store16)
+TTK_CHECK_RANGE(storeN)
+#undef TTK_CHECK
+#undef TTK_CHECK_RANGE
+TTK_UNCOUNTED
+    [[gnu::visibility("hidden"), gnu::used]] void __asan_handle_no_return() {}
+
+/// In place of those of the host's library, which check nothing.
+TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void *
+memset(void *to, int value, std::size_t size) {
+  if (size && !(reinterpret_cast<std::uintptr_t>(to) >> 32))
+    ttk::refuseAccess(__builtin_return_address(0));
+  for (std::size_t i = 0; i < size; ++i)
+    static_cast<unsigned char *>(to)[i] = static_cast<unsigned char>(value);
+  return to;
+}
+TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void *
+memmove(void *to, const void *from, std::size_t size) {
+  if (size && (!(reinterpret_cast<std::uintptr_t>(to) >> 32) ||
+               !(reinterpret_cast<std::uintptr_t>(from) >> 32)))
+    ttk::refuseAccess(__builtin_return_address(0));
+  auto *target = static_cast<unsigned char *>(to);
+  auto *source = static_cast<const unsigned char *>(from);
+  if (target < source)
+    for (std::size_t i = 0; i < size; ++i)
+      target[i] = source[i];
+  else
+    for (std::size_t i = size; i > 0; --i)
+      target[i - 1] = source[i - 1];
+  return to;
+}
+TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void *
+memcpy(void *to, const void *from, std::size_t size) {
+  if (size && (!(reinterpret_cast<std::uintptr_t>(to) >> 32) ||
+               !(reinterpret_cast<std::uintptr_t>(from) >> 32)))
+    ttk::refuseAccess(__builtin_return_address(0));
+  for (std::size_t i = 0; i < size; ++i)
+    static_cast<unsigned char *>(to)[i] =
+        static_cast<const unsigned char *>(from)[i];
+  return to;
 }
 
 #pragma GCC visibility push(hidden)

@@ -351,6 +351,20 @@ def test_an_address_that_is_no_tensor() -> None:
     fault(text, errors.OperandFault)
 
 
+@pytest.mark.parametrize(
+    "access",
+    [
+        "*reinterpret_cast<volatile uint32_t *>(page) = 1;",
+        "uint16_t *halves = (uint16_t *)page; halves[core_index()]++;",
+        "volatile int *nothing = nullptr; *nothing = 1;",
+        "memset((void *)page, 0, 64);",
+    ],
+)
+def test_a_pointer_without_tt_l1_ptr(access: str) -> None:
+    text = inside(f"{PAGE}  {access} // here")
+    assert "tt_l1_ptr" in str(fault(text, errors.OperandFault))
+
+
 def test_the_other_network() -> None:
     assert "network" in str(
         fault(inside("  noc_async_read_barrier(1); // here"), errors.OperandFault)
