@@ -40,41 +40,39 @@ namespace {
 constexpr std::uint32_t kResult = 31; // the register of every result
 constexpr std::size_t kMostOperands = 16;
 
+} // namespace
+
 /// What is known of an instruction before its operands.
-struct Form {
+struct NativeThread::Form {
   Handler run = nullptr;
   tensix::Handler compute = nullptr;
   bool onTiles = false;
   std::uint32_t registers = 0; // a bit for each operand
   std::uint32_t ports = 0, types = 0;
+
+  Form() = default;
+  explicit Form(Opcode opcode)
+      : run(handlerOf(opcode)), onTiles(tensix::isCompute(opcode)) {
+    if (onTiles)
+      compute = tensix::handlerFor(opcode);
+    const std::string_view letters = signatureOf(opcode).operands;
+    for (std::size_t i = 0; i < letters.size() && i < kMostOperands; ++i) {
+      registers |= std::uint32_t(letters[i] == 'r') << i;
+      ports |= std::uint32_t(letters[i] == 'c') << i;
+      types |= std::uint32_t(letters[i] == 'd') << i;
+    }
+  }
 };
 
-Form formOf(Opcode opcode) {
-  Form form;
-  form.run = handlerOf(opcode);
-  form.onTiles = tensix::isCompute(opcode);
-  if (form.onTiles)
-    form.compute = tensix::handlerFor(opcode);
-  const std::string_view letters = signatureOf(opcode).operands;
-  for (std::size_t i = 0; i < letters.size() && i < kMostOperands; ++i) {
-    form.registers |= std::uint32_t(letters[i] == 'r') << i;
-    form.ports |= std::uint32_t(letters[i] == 'c') << i;
-    form.types |= std::uint32_t(letters[i] == 'd') << i;
-  }
-  return form;
-}
-
-const Form &knownForm(std::uint32_t opcode) {
+const NativeThread::Form &NativeThread::formOf(std::uint32_t opcode) {
   static const auto forms = [] {
     std::array<Form, std::size_t(Opcode::MAX) + 1> result;
     for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = formOf(Opcode(i));
+      result[i] = Form(Opcode(i));
     return result;
   }();
   return forms[opcode];
 }
-
-} // namespace
 
 NativeThread::SiteOp &NativeThread::opAt(std::uint32_t opcode,
                                          const ttk::Site &site) {
@@ -86,9 +84,10 @@ NativeThread::SiteOp &NativeThread::opAt(std::uint32_t opcode,
     if (std::uint32_t(op->op.opcode) == opcode && op->site.line == site.line &&
         op->site.address == site.address && op->site.file == site.file)
       return *op;
-  const Form &form = knownForm(opcode);
+  const Form &form = formOf(opcode);
   SiteOp &made = ops_.emplace_back();
   made.site = site;
+  made.form = &form;
   made.next = std::exchange(opsByHash_[hash], &made);
   made.op.run = form.run;
   made.op.compute = form.compute;
@@ -101,7 +100,7 @@ NativeThread::SiteOp &NativeThread::opAt(std::uint32_t opcode,
 void NativeThread::setOperands(std::uint32_t count,
                                const std::uint64_t *operands) {
   Op &op = current_->op;
-  const Form &form = knownForm(std::uint32_t(op.opcode));
+  const Form &form = *current_->form;
   op.count = std::uint16_t(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool isRegister = form.registers >> i & 1;

@@ -62,6 +62,8 @@ private:
   struct Api;
   friend struct Api;
 
+  struct Form;
+  static const Form &formOf(std::uint32_t opcode);
   /// An instruction at a place of the source. It stays where it is: what is
   /// reported later, such as at the end of a round, names it.
   struct SiteOp {
@@ -69,6 +71,7 @@ private:
     Op after{}; // its address is where the thread goes on
     std::array<std::uint32_t, 16> operands{};
     ttk::Site site;
+    const Form *form = nullptr;
     SiteOp *next = nullptr; // with the same hash
   };
 

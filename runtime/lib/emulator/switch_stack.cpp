@@ -6,6 +6,7 @@
 // longer than most instructions of a kernel.
 #if defined(__x86_64__) && !defined(TTMLIR_PORTABLE_SWITCH)
 
+// It jumps where a return would be predicted to go back to this stack.
 asm(R"(
   .text
   .hidden ttmlir_switch_stack
@@ -26,7 +27,8 @@ ttmlir_switch_stack:
   popq %r12
   popq %rbx
   popq %rbp
-  ret
+  popq %rcx
+  jmp *%rcx
   .size ttmlir_switch_stack, . - ttmlir_switch_stack
 )");
 extern "C" void ttmlir_switch_stack(void **here, void *next);
