@@ -1,4 +1,4 @@
-"""Every function of the page in the docs, in kernels that call it."""
+"""The functions of the kernel library: the page in the docs, and kernels that call them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from cpp_programs import cpp
+
 import ttmlir
+from ttmlir import errors, kernel
 
 ROOT = Path(__file__).parents[4]
 HEADERS = Path(ttmlir.__file__).parent / "include" / "kernel_api"
@@ -22,3 +26,14 @@ def test_page_of_functions() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name", ["all_dataflow", "all_compute"])
+def test_forms_of_calls(name: str) -> None:
+    """They compile; the kernels end before the calls, so the output is not written."""
+    program = kernel.Program(name)
+    y = program.output("y", (32, 32))
+    config = kernel.DataMovement(1) if name == "all_dataflow" else kernel.Compute()
+    program.add(cpp(name, config, compile_args=[y]), 0, 0)
+    with pytest.raises(errors.UninitializedReadFault):
+        program.run()
