@@ -114,7 +114,9 @@ def test_suggestions_hold() -> None:
         found = changed(x).astype("f8")
         correlation = np.corrcoef(expected.ravel(), found.ravel())[0, 1]
         assert suggestion.correlation == pytest.approx(correlation, abs=1e-6)
-        assert 0.9 < correlation < 1
+        assert correlation > 0.9
+        # Approximate functions may give the same bits here.
+        assert correlation < 1 or "dtype" not in suggestion.options
         assert str(suggestion) in str(advice)
 
 

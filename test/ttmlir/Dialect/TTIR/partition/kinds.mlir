@@ -1,7 +1,7 @@
 // RUN: ttmlir-opt --ttir-partition="mesh-shape=2,4 parallelism=data,tensor" --remarks %s 2>&1 | FileCheck %s
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 
-// CHECK: remark: {{.*}} Sends {{.*}}Op=ttir.all_reduce, Reason="all_reduce makes tensor<4x64xf32> on each chip: the chips have partial results"
+// CHECK: remark: [Passed] Sends | Category:ttir-partition | Function=mlp | Op=ttir.all_reduce, Reason="all_reduce makes tensor<4x64xf32> on each chip: the chips have partial results"
 // CHECK-LABEL: func.func @mlp
 // The batch, the columns of one weight, the rows of the next.
 // CHECK-DAG: "ttir.mesh_shard"(%arg0, {{.*}}shard_dims = array<i64: 0, -1>{{.*}} -> tensor<4x64xf32>
