@@ -27,6 +27,10 @@ class TensorInfo:
     The ``name`` of an input is that of the source, or ``arg0``, ``arg1`` and so on, and its
     ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``. ``aliased_output``
     is the index of the output that reuses its memory if the caller donates the input.
+
+    ``shard_dims`` is set if the chips of a mesh keep shards of the tensor between calls: for each
+    axis of the mesh, the dimension that it shards, or None. The shapes are those of the whole
+    tensor: a call shards arrays, and joins the results that it returns as arrays.
     """
 
     shape: tuple[int, ...]
@@ -37,6 +41,9 @@ class TensorInfo:
     name: str = ""
     argument_type: str = "input"
     aliased_output: int | None = None
+    shard_dims: tuple[int | None, ...] | None = None
+    shard_shape: tuple[int, ...] | None = None
+    """The shape of a shard in the program."""
 
     @property
     def is_parameter(self) -> bool:
@@ -71,7 +78,15 @@ class TensorInfo:
 
     def accepts(self, tensor: runtime.Tensor) -> bool:
         """Whether the tensor has exactly the type and shape of the program."""
-        return tensor.dtype is self._type and tensor.shape == self._own_shape
+        return tensor.dtype is self._type and self._has_shape(tensor)
+
+    def _has_shape(self, tensor: runtime.Tensor) -> bool:
+        if tensor.shape == self._own_shape:
+            return True
+        # Shards that the caller put together.
+        return bool(self.shard_shape and tensor.mesh_shape) and tensor.shape == list(
+            self.shard_shape or ()
+        )
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape)) or "scalar"
@@ -134,7 +149,7 @@ def check(where: str, info: TensorInfo, tensor: runtime.Tensor) -> None:
     for width in ("32", "16", "8"):
         if info.data_type in (f"UInt{width}", f"Int{width}"):
             accepted |= {f"UInt{width}", f"Int{width}"}
-    if shape != (info.device_shape or info.shape) or data_type not in accepted:
+    if not info._has_shape(tensor) or data_type not in accepted:
         dtype = runtime.host_dtype(data_type).name
         found = TensorInfo(shape, dtype, data_type)
         raise InputError(f"{where}: expected {info}, found {found}")
@@ -153,12 +168,14 @@ def program_of(binary: runtime.Binary, index: int) -> Program:
             binary.get_program_inputs(index),
             binary.get_program_input_layouts(index),
             hosts(binary, index, inputs=True),
+            mesh_shape,
             binary.get_program_arguments(index),
         ),
         _infos(
             binary.get_program_outputs(index),
             binary.get_program_output_layouts(index),
             hosts(binary, index, inputs=False),
+            mesh_shape,
         ),
         tuple(mesh_shape),
         tuple(chip_ids),
@@ -170,6 +187,7 @@ def _infos(
     descs: Sequence[runtime.TensorDesc],
     layouts: Sequence[str],
     sources: Sequence[Host | None],
+    mesh_shape: Sequence[int],
     arguments: Sequence[tuple[str, str, int]] = (),
 ) -> tuple[TensorInfo, ...]:
     """Describes the inputs, if arguments are given, or else the outputs."""
@@ -179,6 +197,16 @@ def _infos(
         info = TensorInfo(shape, runtime.host_dtype(d.dtype).name, d.dtype.name, layout)
         if host is not None:
             info = TensorInfo(host.shape, host.dtype.name, d.dtype.name, layout, shape)
+        if d.shard_dims:
+            shard = list(shape)
+            for dim, chips in zip(d.shard_dims, mesh_shape, strict=True):
+                if dim >= 0:
+                    shard[dim] //= chips
+            info = replace(
+                info,
+                shard_dims=tuple(None if dim < 0 else dim for dim in d.shard_dims),
+                shard_shape=tuple(shard),
+            )
         if arguments:
             name, kind, output = arguments[i]
             info = replace(

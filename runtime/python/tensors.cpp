@@ -164,7 +164,10 @@ void bindTensors(nb::module_ &m) {
       .def_ro("stride", &TensorDesc::stride)
       .def_ro("itemsize", &TensorDesc::itemsize,
               "Bytes of an element, 0 for block floats.")
-      .def_ro("dtype", &TensorDesc::dataType);
+      .def_ro("dtype", &TensorDesc::dataType)
+      .def_ro("shard_dims", &TensorDesc::shardDims,
+              "If its shards stay on the chips of a mesh: for each axis of the "
+              "mesh, the dimension that it shards, or -1.");
 
   nb::class_<Tensor>(m, "Tensor", "A tensor on the host or on a device.")
       .def_prop_ro("shape",

@@ -4,6 +4,7 @@
 tests that are marked:
 
 - ``@pytest.mark.sampled(n)``: n of the cases are drawn, by a seed that changes with the commit.
+  ``always`` has the ids of cases that are among them in any case.
 - ``@pytest.mark.whole_run``: none.
 
 Tests under ``draws`` (ops/op_program.py) draw fewer inputs in a sample, by the same seed. The
@@ -70,8 +71,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for name, cases in functions.items():
         marker = cases[0].get_closest_marker("sampled")
         assert marker is not None
-        left_out = len(cases) - min(len(cases), marker.args[0])
-        dropped.update(random.Random(f"{SEED} {name}").sample(cases, left_out))
+        always = marker.kwargs.get("always", ())
+        rest = [case for case in cases if case.nodeid.partition("[")[2][:-1] not in always]
+        left_out = max(0, len(cases) - marker.args[0])
+        dropped.update(random.Random(f"{SEED} {name}").sample(rest, left_out))
     config.hook.pytest_deselected(items=sorted(dropped, key=lambda item: item.nodeid))
     items[:] = [item for item in items if item not in dropped]
 

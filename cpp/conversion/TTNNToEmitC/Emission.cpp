@@ -409,6 +409,15 @@ void activate(Context &context, Operation *op, StringRef function) {
 LogicalResult convertBody(Context &context, func::FuncOp func) {
   if (func.isExternal())
     return success();
+  for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
+    if (func.getArgAttr(i, kPreshardedAttr))
+      return func.emitError(
+                 "has no C++ form: the chips keep shards of argument ")
+             << i << "; expected inputs from the host";
+  for (unsigned i = 0, end = func.getNumResults(); i != end; ++i)
+    if (func.getResultAttr(i, kPreshardedAttr))
+      return func.emitError("has no C++ form: the chips keep shards of result ")
+             << i << "; expected results on the host";
   context.builder.setInsertionPointToStart(&func.getBody().front());
   for (BlockArgument argument : func.getArguments())
     if (failed(convertInput(context, func, argument)))

@@ -1,5 +1,6 @@
 #include "conversion/TodayToTTIR/Reader.h"
 
+#include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -153,11 +154,21 @@ void Reader::convert(func::FuncOp function) {
     entry->getArgument(i).setLoc(place);
     scope.values[function.getArgument(i)] = entry->getArgument(i);
   }
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     if (auto type =
             readArgumentType(function.getArgAttr(i, "ttcore.argument_type")))
       made.setArgAttr(i, ArgumentTypeAttr::name,
                       ArgumentTypeAttr::get(ops.getContext(), *type));
+    // Those of this project that ask the compiler for something.
+    if (auto dims =
+            function.getArgAttrOfType<DenseI64ArrayAttr>(i, kShardDimsAttr))
+      made.setArgAttr(i, kShardDimsAttr,
+                      ops.getDenseI64ArrayAttr(dims.asArrayRef()));
+    if (auto output =
+            function.getArgAttrOfType<IntegerAttr>(i, kAliasedOutputAttr))
+      made.setArgAttr(i, kAliasedOutputAttr,
+                      ops.getI64IntegerAttr(output.getInt()));
+  }
   ops.setInsertionPointToEnd(entry);
   calling.insert(function);
   if (function.getBody().hasOneBlock())

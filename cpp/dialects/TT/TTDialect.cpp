@@ -152,6 +152,16 @@ static LogicalResult verifyAliasedOutput(Operation *op, unsigned argument,
   return success();
 }
 
+/// `tt.shard_dims` or `tt.presharded`.
+static LogicalResult verifyShardDims(Operation *op, const Twine &what,
+                                     NamedAttribute attribute) {
+  if (isa<DenseI64ArrayAttr>(attribute.getValue()))
+    return success();
+  return op->emitOpError("attribute '")
+         << attribute.getName().getValue() << "' of " << what
+         << " expects array<i64: ...>, found " << attribute.getValue();
+}
+
 LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                   unsigned argument,
                                                   NamedAttribute attribute) {
@@ -159,15 +169,21 @@ LogicalResult TTDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     return verifyAliasedOutput(op, argument, attribute.getValue());
   if (attribute.getName() == kVariableAttr)
     return verifyVariable(op, attribute);
-  if (attribute.getName() == kShardDimsAttr &&
-      !isa<DenseI64ArrayAttr>(attribute.getValue()))
-    return op->emitOpError("attribute '")
-           << kShardDimsAttr << "' of argument " << argument
-           << " expects array<i64: ...>, found " << attribute.getValue();
+  if (attribute.getName() == kShardDimsAttr ||
+      attribute.getName() == kPreshardedAttr)
+    return verifyShardDims(op, "argument " + Twine(argument), attribute);
   if (attribute.getName() != ArgumentTypeAttr::name ||
       isa<ArgumentTypeAttr>(attribute.getValue()))
     return success();
   return op->emitOpError("attribute 'tt.argument_type' of argument ")
          << argument << " expects #tt.argument_type, found "
          << attribute.getValue();
+}
+
+LogicalResult TTDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                     unsigned result,
+                                                     NamedAttribute attribute) {
+  if (attribute.getName() != kPreshardedAttr)
+    return success();
+  return verifyShardDims(op, "result " + Twine(result), attribute);
 }

@@ -35,6 +35,12 @@ inline constexpr llvm::StringLiteral kVariableAttr = "tt.variable";
 /// dimension that it shards, or -1.
 inline constexpr llvm::StringLiteral kShardDimsAttr = "tt.shard_dims";
 
+/// The attribute of arguments and results whose types are those of a shard,
+/// since callers keep one on each chip: for each axis of the mesh, the
+/// dimension that it shards, or -1. `tt.host_type` has the type of the whole
+/// tensor.
+inline constexpr llvm::StringLiteral kPreshardedAttr = "tt.presharded";
+
 /// Whether the op runs parts.
 inline bool isControlFlow(Operation *op) {
   return isa<CallOp, IfOp, ForOp, WhileOp>(op);

@@ -330,20 +330,29 @@ serialization::hostDescs(FlatbufferObjectCache &cache,
   unsigned count =
       ofResults ? function.getNumResults() : function.getNumArguments();
   for (unsigned i = 0; i < count; ++i) {
-    auto source = ofResults
-                      ? function.getResultAttrOfType<TypeAttr>(i, kHostTypeAttr)
-                      : function.getArgAttrOfType<TypeAttr>(i, kHostTypeAttr);
+    auto find = [&](StringRef name) {
+      return ofResults ? function.getResultAttr(i, name)
+                       : function.getArgAttr(i, name);
+    };
+    auto source = dyn_cast_or_null<TypeAttr>(find(kHostTypeAttr));
     auto type = source ? dyn_cast<RankedTensorType>(source.getValue())
                        : RankedTensorType();
     std::optional<fbs::HostType> element =
         type ? toHostType(type.getElementType()) : std::nullopt;
-    isAny |= element.has_value();
-    // Without a shape it is what the program has.
-    descs.push_back(element ? fbs::CreateHostDesc(*cache.fbb, *element,
-                                                  cache.fbb->CreateVector(
-                                                      type.getShape().data(),
-                                                      type.getShape().size()))
-                            : fbs::CreateHostDesc(*cache.fbb));
+    if (!element) {
+      // Without a shape it is what the program has.
+      descs.push_back(fbs::CreateHostDesc(*cache.fbb));
+      continue;
+    }
+    isAny = true;
+    auto shape =
+        cache.fbb->CreateVector(type.getShape().data(), type.getShape().size());
+    Offset<Vector<int64_t>> shardDims;
+    if (auto dims = dyn_cast_or_null<DenseI64ArrayAttr>(find(kPreshardedAttr)))
+      shardDims = cache.fbb->CreateVector(dims.asArrayRef().data(),
+                                          dims.asArrayRef().size());
+    descs.push_back(
+        fbs::CreateHostDesc(*cache.fbb, *element, shape, shardDims));
   }
   return isAny ? cache.fbb->CreateVector(descs.data(), descs.size())
                : Offset<Vector<Offset<fbs::HostDesc>>>();

@@ -27,15 +27,26 @@ std::vector<const Layout *> layoutsOf(const AnyProgram &program, bool inputs) {
   return result;
 }
 
+const Shardings &shardingsOf(auto const &program, bool inputs) {
+  return inputs ? program.inputShardings : program.outputShardings;
+}
+
+std::vector<std::optional<HostDesc>>
+decodeHosts(auto const *table, auto const &program, bool inputs) {
+  return runtime::decodeHosts(
+      inputs ? "input_hosts" : "output_hosts",
+      inputs ? table->input_hosts() : table->output_hosts(),
+      layoutsOf(program, inputs), shardingsOf(program, inputs),
+      meshOf(program).meshShape);
+}
+
 /// What the source says of inputs and outputs, against what they are.
 template <typename Tables, typename Programs>
 void checkHosts(const Tables *tables, const Programs &programs) {
   for (std::size_t i = 0; i < programs.size(); ++i) {
     auto const *table = tables->Get(unsigned(i));
-    decodeHosts("input_hosts", table->input_hosts(),
-                layoutsOf(*programs[i], true));
-    decodeHosts("output_hosts", table->output_hosts(),
-                layoutsOf(*programs[i], false));
+    decodeHosts(table, *programs[i], true);
+    decodeHosts(table, *programs[i], false);
     decodeArguments(table->arguments(), programs[i]->inputs.size());
   }
 }
@@ -161,17 +172,27 @@ std::vector<target::TensorDesc const *> describe(Refs const *refs,
   return result;
 }
 
-/// A caller sees a tensor as a row-major array, whatever the device makes of
-/// it.
-std::vector<TensorDesc> summarize(const std::vector<const Layout *> &layouts) {
+/// A caller sees a tensor as a whole row-major array, whatever the device makes
+/// of it.
+std::vector<TensorDesc> summarize(const Binary &binary, std::uint32_t index,
+                                  bool inputs) {
+  const Shardings shardings =
+      withProgram(binary, index, [&](auto const &program) {
+        return shardingsOf(program, inputs);
+      });
+  const MeshDevice mesh = meshOf(binary, index);
   std::vector<TensorDesc> result;
-  for (const Layout *layout : layouts) {
-    const Layout host = hostLayout(layout->shape, layout->type);
+  for (const Layout *layout : argumentLayouts(binary, index, inputs)) {
+    const Layout host = hostLayout(
+        wholeShape(shardings, result.size(), *layout, mesh.meshShape),
+        layout->type);
     TensorDesc desc;
     desc.shape.assign(host.shape.begin(), host.shape.end());
     desc.stride.assign(host.stride.begin(), host.stride.end());
     desc.itemsize = std::uint32_t(host.elementSize());
     desc.dataType = target::DataType(host.type);
+    if (!shardings.empty() && shardings[result.size()])
+      desc.shardDims = shardings[result.size()]->dims;
     result.push_back(std::move(desc));
   }
   return result;
@@ -179,10 +200,12 @@ std::vector<TensorDesc> summarize(const std::vector<const Layout *> &layouts) {
 
 } // namespace
 
+MeshDevice meshOf(const ttnn::Program &program) { return program.mesh(); }
+MeshDevice meshOf(const ttmetal::Program &program) { return program.mesh; }
+
 MeshDevice meshOf(const Binary &binary, std::uint32_t index) {
-  return runtimeOf(binary) == DeviceRuntime::TTMetal
-             ? getMetalProgram(binary, index).mesh
-             : getProgram(binary, index).mesh();
+  return withProgram(binary, index,
+                     [](auto const &program) { return meshOf(program); });
 }
 
 /// How many inputs or outputs callers see: all but the variables.
@@ -205,14 +228,10 @@ std::vector<const Layout *> argumentLayouts(const Binary &binary,
 
 static std::vector<std::optional<HostDesc>>
 hostsOf(const Binary &binary, std::uint32_t index, bool inputs) {
-  const auto layouts = withProgram(binary, index, [&](auto const &program) {
-    return layoutsOf(program, inputs);
-  });
-  auto hosts = withPrograms(fileOf(binary), [&](auto const *programs) {
-    auto const *program = programs->Get(index);
-    return inputs
-               ? decodeHosts("input_hosts", program->input_hosts(), layouts)
-               : decodeHosts("output_hosts", program->output_hosts(), layouts);
+  auto hosts = withPrograms(fileOf(binary), [&](auto const *tables) {
+    return withProgram(binary, index, [&](auto const &program) {
+      return decodeHosts(tables->Get(index), program, inputs);
+    });
   });
   hosts.resize(countOf(binary, index, inputs));
   return hosts;
@@ -236,12 +255,12 @@ target::SystemDesc const *Binary::getSystemDesc() const {
 
 std::vector<TensorDesc>
 Binary::getProgramInputs(std::uint32_t programIndex) const {
-  return summarize(argumentLayouts(*this, programIndex, true));
+  return summarize(*this, programIndex, true);
 }
 
 std::vector<TensorDesc>
 Binary::getProgramOutputs(std::uint32_t programIndex) const {
-  return summarize(argumentLayouts(*this, programIndex, false));
+  return summarize(*this, programIndex, false);
 }
 
 std::vector<std::optional<HostDesc>>

@@ -44,6 +44,8 @@ auto withProgram(const Binary &binary, std::uint32_t index, const Body &body) {
 }
 
 /// Where a program of either runtime runs.
+MeshDevice meshOf(const ttnn::Program &program);
+MeshDevice meshOf(const ttmetal::Program &program);
 MeshDevice meshOf(const Binary &binary, std::uint32_t index);
 
 /// The layouts of the inputs or outputs of a program of either runtime, as

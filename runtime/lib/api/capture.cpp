@@ -8,6 +8,7 @@
 #include "common/arch.h"
 #include "common/file.h"
 #include "emulator/handles.h"
+#include "emulator/mesh.h"
 #include "emulator/run.h"
 #include "ttmetal/captured.h"
 #include "ttmetal/program.h"
@@ -40,7 +41,9 @@ struct Capture {
   Binary executable;
   std::shared_ptr<OpenDevice> device;
   std::string program;
-  std::vector<const Layout *> inputs;     // that replays get
+  std::vector<const Layout *> inputs; // that replays get
+  Shardings inputShardings, outputShardings;
+  std::vector<std::uint32_t> meshShape;
   std::vector<std::uint64_t> generations; // of the memories when it was made
   std::unique_ptr<CapturedProgram> captured;
   std::vector<BufferState> buffers;
@@ -144,18 +147,26 @@ void capture(Capture &made, const Program &program, std::uint32_t index,
   std::lock_guard lock(device.mutex);
   device.checkOpen();
   device.checkSystem(made.executable);
+  made.meshShape = meshOf(made.executable, index).meshShape;
+  made.outputShardings = program.outputShardings;
   std::vector<TensorPtr> tensors, given;
   std::vector<bool> fixed;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Tensor input = inputs[i];
-    const TensorPtr tensor = emulator::denseTensor(handleOf(input));
+    const TensorPtr tensor =
+        emulator::takeShards(program.inputShardings, i, made.meshShape,
+                             emulator::denseTensor(handleOf(input)));
     const Layout &layout = program.values[program.inputs[i]].layout;
     emulator::checkTensor("input " + std::to_string(i), layout, tensor->layout);
     given.push_back(handleOf(input).tensor);
     tensors.push_back(tensor);
     fixed.push_back(given.back()->frozen);
-    if (!fixed.back())
-      made.inputs.push_back(&layout);
+    if (fixed.back())
+      continue;
+    made.inputs.push_back(&layout);
+    made.inputShardings.push_back(program.inputShardings.empty()
+                                      ? std::nullopt
+                                      : program.inputShardings[i]);
   }
   checkFixed(made.executable, index, program, fixed);
   made.generations = generationsOf(device);
@@ -211,7 +222,9 @@ std::uint32_t writeTraceInputs(Device device, CapturedTrace trace,
   std::vector<TensorPtr> tensors;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Tensor input = inputs[i];
-    tensors.push_back(emulator::denseTensor(handleOf(input)));
+    tensors.push_back(
+        emulator::takeShards(capture.inputShardings, i, capture.meshShape,
+                             emulator::denseTensor(handleOf(input))));
     emulator::checkTensor("trace of '" + capture.program + "', input " +
                               std::to_string(i),
                           *capture.inputs[i], tensors.back()->layout);
@@ -254,7 +267,8 @@ std::vector<Tensor> readTraceOutputs(Device device, CapturedTrace trace,
   std::vector<Tensor> outputs;
   for (TensorPtr &tensor : emulator::guarded(
            capture.program, [&] { return capture.captured->read(buffer); }))
-    outputs.push_back(emulator::wrap(std::move(tensor)));
+    outputs.push_back(emulator::wrap(emulator::withSharding(
+        capture.outputShardings, outputs.size(), std::move(tensor))));
   capture.buffers[buffer] = BufferState::Free;
   return outputs;
 }

@@ -4,6 +4,7 @@
 #include "api/binary.h"
 #include "emulator/handles.h"
 #include "emulator/memory.h"
+#include "emulator/mesh.h"
 #include "numerics/parallel.h"
 #include "ttmetal/program.h"
 #include "ttnn/program.h"
@@ -11,6 +12,20 @@
 namespace tt::runtime {
 
 namespace {
+
+using emulator::TensorPtr;
+
+/// The tensor as the program takes it: see emulator::takeShards().
+Tensor takeShards(Binary const &executable, std::uint32_t programIndex,
+                  std::uint32_t inputIndex,
+                  const std::vector<std::uint32_t> &meshShape, Tensor tensor) {
+  return withProgram(executable, programIndex, [&](auto const &program) {
+    const TensorPtr given = emulator::denseTensor(emulator::handleOf(tensor));
+    const TensorPtr shards = emulator::takeShards(program.inputShardings,
+                                                  inputIndex, meshShape, given);
+    return shards == given ? tensor : emulator::wrap(shards);
+  });
+}
 
 /// For one chip of the mesh if a position is given.
 Tensor bringInput(Tensor tensor, Device device, Binary const &executable,
@@ -23,10 +38,14 @@ Tensor bringInput(Tensor tensor, Device device, Binary const &executable,
   MeshDevice mesh = meshOf(executable, programIndex);
   auto &opened = emulator::deviceOf(device);
   emulator::Chips chips = opened.select(mesh);
+  tensor = takeShards(executable, programIndex, inputIndex, mesh.meshShape,
+                      std::move(tensor));
   if (position) {
     if (*position >= chips.size())
       raise(ErrorCategory::Argument, "expected a position below ", chips.size(),
             ", found ", *position);
+    if (TensorPtr whole = emulator::handleOf(tensor).tensor; whole->onMesh())
+      tensor = emulator::wrap(emulator::shardOf(whole, *position));
     chips = {chips[*position]};
     mesh.meshShape = {1, 1};
   }

@@ -23,8 +23,6 @@ using Tensors = std::vector<TensorPtr>;
 
 //===-- TTNN --------------------------------------------------------------===//
 
-MeshDevice meshOf(const ttnn::Program &program) { return program.mesh(); }
-
 /// Operations read an input where the program expects it.
 TensorPtr placeInput(const ttnn::Program &program, std::size_t i,
                      const Chips &chips, TensorPtr tensor) {
@@ -48,8 +46,6 @@ TensorPtr returned(const ttnn::Program &, std::size_t, TensorPtr tensor) {
 }
 
 //===-- TTMetal -----------------------------------------------------------===//
-
-MeshDevice meshOf(const ttmetal::Program &program) { return program.mesh; }
 
 /// The commands of the program move its inputs.
 TensorPtr placeInput(const ttmetal::Program &, std::size_t, const Chips &,
@@ -80,8 +76,10 @@ Tensors execute(OpenDevice &device, const ttmetal::Program &program,
 /// tensor for each chip.
 TensorPtr returned(const ttmetal::Program &program, std::size_t i,
                    TensorPtr tensor) {
-  return program.values[program.outputs[i]].placed ? tensor
-                                                   : emulator::onHost(tensor);
+  return program.values[program.outputs[i]].placed
+             ? tensor
+             : emulator::withSharding(program.outputShardings, i,
+                                      emulator::onHost(tensor));
 }
 
 //===-- Both --------------------------------------------------------------===//
@@ -100,8 +98,10 @@ Tensors run(OpenDevice &device, const Binary &executable,
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Tensor input = inputs[i];
     given.push_back(handleOf(input).tensor);
-    tensors.push_back(
-        placeInput(program, i, chips, emulator::denseTensor(handleOf(input))));
+    tensors.push_back(placeInput(
+        program, i, chips,
+        emulator::takeShards(program.inputShardings, i, mesh.meshShape,
+                             emulator::denseTensor(handleOf(input)))));
   }
   emulator::takeDonated(program.aliasedOutputs, inputs, program.name);
   if constexpr (std::is_same_v<Program, ttmetal::Program>)
@@ -117,6 +117,9 @@ Tensors run(OpenDevice &device, const Binary &executable,
                              });
     Tensors results = execute(device, program, tensors, cached);
     emulator::storeVariables(program, chips, tensors, results);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      results[i] = emulator::withSharding(program.outputShardings, i,
+                                          std::move(results[i]));
     return results;
   });
 }

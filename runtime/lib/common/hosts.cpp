@@ -30,9 +30,47 @@ bool standsFor(const std::vector<std::int64_t> &stored,
 
 } // namespace
 
+Shardings decodeShardings(const char *field, const HostDescs *descs,
+                          const std::vector<const Layout *> &layouts,
+                          const std::vector<std::uint32_t> &meshShape) {
+  Shardings shardings(layouts.size());
+  bool any = false;
+  for (std::size_t i = 0; descs && i < layouts.size(); ++i) {
+    auto const *dims =
+        i < descs->size() ? descs->Get(unsigned(i))->shard_dims() : nullptr;
+    if (!dims)
+      continue;
+    any = true;
+    Sharding &sharding = shardings[i].emplace();
+    sharding.dims.assign(dims->begin(), dims->end());
+    const std::size_t rank = layouts[i]->shape.size();
+    sharding.shape.assign(rank, 1);
+    for (std::size_t axis = 0; axis < sharding.dims.size(); ++axis)
+      if (const std::int64_t dim = sharding.dims[axis];
+          axis < meshShape.size() && dim >= 0 && dim < std::int64_t(rank))
+        sharding.shape[std::size_t(dim)] *= meshShape[axis];
+    try {
+      fullShape(sharding, layouts[i]->shape, meshShape);
+    } catch (const Error &error) {
+      malformed("field ", field, ", tensor ", i, ": ", error.what());
+    }
+  }
+  return any ? shardings : Shardings();
+}
+
+std::vector<std::int64_t>
+wholeShape(const Shardings &shardings, std::size_t index, const Layout &layout,
+           const std::vector<std::uint32_t> &meshShape) {
+  return index < shardings.size() && shardings[index]
+             ? fullShape(*shardings[index], layout.shape, meshShape)
+             : layout.shape;
+}
+
 std::vector<std::optional<HostDesc>>
 decodeHosts(const char *field, const HostDescs *descs,
-            const std::vector<const Layout *> &layouts) {
+            const std::vector<const Layout *> &layouts,
+            const Shardings &shardings,
+            const std::vector<std::uint32_t> &meshShape) {
   std::vector<std::optional<HostDesc>> result(layouts.size());
   if (!descs)
     return result;
@@ -51,18 +89,23 @@ decodeHosts(const char *field, const HostDescs *descs,
     host.type = type;
     host.shape.assign(desc->shape()->begin(), desc->shape()->end());
     const Layout &layout = *layouts[i];
+    const auto stored = wholeShape(shardings, i, layout, meshShape);
     if (std::any_of(host.shape.begin(), host.shape.end(),
                     [](std::int64_t extent) { return extent < 0; }) ||
-        !standsFor(layout.shape, host.shape, type))
-      malformed("expected a shape that is stored as ",
-                shapeString(layout.shape), " in field ", field, ", found ",
-                shapeString(host.shape));
+        !standsFor(stored, host.shape, type))
+      malformed("expected a shape that is stored as ", shapeString(stored),
+                " in field ", field, ", found ", shapeString(host.shape));
     if (isFloat(type) != numerics::isFloat(layout.type))
       malformed("expected ",
                 numerics::isFloat(layout.type) ? "a float" : "an integer",
                 " for elements of ", numerics::dtypeName(layout.type),
                 " in field ", field, ", found ",
                 ::tt::target::EnumNameHostType(type));
+    // A shard has a description only for the sake of its sharding.
+    if (stored == host.shape && std::string_view(::tt::target::EnumNameDataType(
+                                    ::tt::target::DataType(layout.type))) ==
+                                    ::tt::target::EnumNameHostType(type))
+      result[i].reset();
   }
   return result;
 }

@@ -254,8 +254,9 @@ target::DataType getTensorDataType(Tensor tensor) {
 TensorDesc getTensorDesc(Tensor tensor) {
   const TensorHandle &handle = handleOf(tensor);
   const Layout &layout = handle.tensor->layout;
+  const auto shape = emulator::shapeOf(*handle.tensor);
   TensorDesc desc;
-  desc.shape.assign(layout.shape.begin(), layout.shape.end());
+  desc.shape.assign(shape.begin(), shape.end());
   desc.stride.assign(handle.stride.begin(), handle.stride.end());
   if (desc.stride.empty()) {
     desc.stride.resize(desc.shape.size(), 1);
@@ -264,6 +265,8 @@ TensorDesc getTensorDesc(Tensor tensor) {
   }
   desc.itemsize = std::uint32_t(layout.elementSize());
   desc.dataType = target::DataType(layout.type);
+  if (handle.tensor->sharding)
+    desc.shardDims = handle.tensor->sharding->dims;
   return desc;
 }
 
@@ -342,7 +345,7 @@ Tensor toLayout(Tensor tensor, Device device,
 }
 
 Tensor toHost(Tensor tensor, std::optional<target::DataType> dataType) {
-  TensorPtr source = denseTensor(handleOf(tensor));
+  TensorPtr source = emulator::commonTensor(denseTensor(handleOf(tensor)));
   const DType type = dataType ? checkType(*dataType)
                               : emulator::plainType(source->layout.type);
   return wrap(emulator::place(source, hostLayout(source->layout.shape, type),
@@ -351,12 +354,12 @@ Tensor toHost(Tensor tensor, std::optional<target::DataType> dataType) {
 
 void toHost(Tensor tensor, target::DataType dataType, void *memory,
             std::size_t size) {
-  TensorPtr source = denseTensor(handleOf(tensor));
+  TensorPtr source = emulator::commonTensor(denseTensor(handleOf(tensor)));
   const Layout host = hostLayout(source->layout.shape, checkType(dataType));
   if (std::size_t(host.bankBytes) != size)
     raise(ErrorCategory::Argument, "expected memory of ", host.bankBytes,
           " bytes, found ", size);
-  emulator::copyTensor(emulator::commonTensor(source)->view(),
+  emulator::copyTensor(source->view(),
                        View{&host, static_cast<std::byte *>(memory), 0},
                        Rounding::Host);
 }

@@ -214,9 +214,44 @@ TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
   return place(whole, layout, nullptr, "tensor");
 }
 
+Extents shapeOf(const TensorData &tensor) {
+  return tensor.sharding ? fullShape(*tensor.sharding, tensor.layout.shape,
+                                     tensor.meshShape)
+                         : tensor.layout.shape;
+}
+
+TensorPtr takeShards(const Shardings &shardings, std::size_t index,
+                     const MeshShape &meshShape, TensorPtr tensor) {
+  if (index >= shardings.size() || !shardings[index])
+    return tensor->sharding ? commonTensor(tensor) : tensor;
+  const Sharding &sharding = *shardings[index];
+  if (tensor->onMesh() &&
+      (!tensor->sharding || (tensor->sharding->dims == sharding.dims &&
+                             tensor->meshShape == meshShape)))
+    return tensor;
+  const TensorPtr whole = commonTensor(tensor);
+  const Layout &layout = whole->layout;
+  return shardTensor(whole, sharding, meshShape,
+                     hostLayout(shardShape(sharding, layout.shape, meshShape),
+                                plainType(layout.type)));
+}
+
+TensorPtr withSharding(const Shardings &shardings, std::size_t index,
+                       TensorPtr tensor) {
+  if (index >= shardings.size() || !shardings[index] || !tensor->onMesh())
+    return tensor;
+  auto known = std::make_shared<TensorData>(*tensor);
+  known->sharding = shardings[index];
+  return known;
+}
+
 TensorPtr commonTensor(const TensorPtr &tensor) {
   if (!tensor->onMesh())
     return tensor;
+  if (tensor->sharding)
+    return aggregateTensor(
+        tensor, *tensor->sharding,
+        hostLayout(shapeOf(*tensor), plainType(tensor->layout.type)));
   for (std::size_t p = 1; p < tensor->shards.size(); ++p)
     expectEqual(tensor, 0, p);
   return tensor->shards.front();

@@ -3,6 +3,7 @@
 #ifndef TT_RUNTIME_EMULATOR_MESH_H
 #define TT_RUNTIME_EMULATOR_MESH_H
 
+#include "common/hosts.h"
 #include "common/sharding.h"
 #include "emulator/device.h"
 #include "emulator/tensor.h"
@@ -33,8 +34,24 @@ TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
 TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
                           const Layout &layout);
 
-/// The tensor that all chips have; the tensor itself if it is not of a mesh.
-/// Throws unless all have equal elements.
+/// The shape of the whole tensor if the sharding of its shards is known, or
+/// else that of a shard.
+std::vector<std::int64_t> shapeOf(const TensorData &tensor);
+
+/// Input `index` of a program as the program takes it, in shards or whole, made
+/// on the host of a whole tensor or of other shards; the tensor itself if it is
+/// so, or if nothing is known of its shards.
+TensorPtr takeShards(const Shardings &shardings, std::size_t index,
+                     const std::vector<std::uint32_t> &meshShape,
+                     TensorPtr tensor);
+
+/// Output `index` of a program, which knows its sharding.
+TensorPtr withSharding(const Shardings &shardings, std::size_t index,
+                       TensorPtr tensor);
+
+/// The tensor that all chips have, or that their shards are of if that is
+/// known; the tensor itself if it is not of a mesh. Throws unless chips that
+/// have the same elements of it have equal ones.
 TensorPtr commonTensor(const TensorPtr &tensor);
 
 /// Copies of a tensor on each of the chips, which form a mesh if they are more

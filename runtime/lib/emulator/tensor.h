@@ -4,11 +4,13 @@
 #define TT_RUNTIME_EMULATOR_TENSOR_H
 
 #include "common/layout.h"
+#include "common/sharding.h"
 #include "emulator/machine.h"
 #include "emulator/written.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace tt::runtime::emulator {
 
@@ -127,6 +129,8 @@ struct TensorData {
   // Positions may share a tensor of the host.
   std::vector<TensorPtr> shards;
   std::vector<std::uint32_t> meshShape;
+  // Of a mesh: of which tensor its shards are, if that is known.
+  std::optional<Sharding> sharding;
   /// Its elements do not change any more: what is computed of such tensors
   /// alone may be kept.
   bool frozen = false;

@@ -72,16 +72,14 @@ Step eventStep(Decoder &decoder, Table const *command) {
 }
 
 #define TTMLIR_ENTRY(Table, Name, ...)                                         \
-  {                                                                            \
-    Name,                                                                      \
-        [](Decoder &decoder, fb::Command const *command,                       \
-           [[maybe_unused]] const std::string &queue,                          \
-           [[maybe_unused]] std::string_view location) -> Step {               \
-          [[maybe_unused]] Decoder &d = decoder;                               \
-          [[maybe_unused]] auto const *c = command->type_as_##Table();         \
-          return __VA_ARGS__;                                                  \
-        }                                                                      \
-  }
+  {Name,                                                                       \
+   [](Decoder &decoder, fb::Command const *command,                            \
+      [[maybe_unused]] const std::string &queue,                               \
+      [[maybe_unused]] std::string_view location) -> Step {                    \
+     [[maybe_unused]] Decoder &d = decoder;                                    \
+     [[maybe_unused]] auto const *c = command->type_as_##Table();              \
+     return __VA_ARGS__;                                                       \
+   }}
 
 /// By CommandType, from 1.
 constexpr Entry kCommands[] = {
@@ -247,6 +245,7 @@ void decodeProgram(fb::Program const *program, const ChipGeometry &chip,
   }
   fb::DeviceProgram const *device = devices->Get(0);
   decoder.mesh(device, numChips);
+  emulator::readShardings(result, program, result.mesh.meshShape);
   decodeParts(program, chip, numChips, depth, result);
   if (decoder.inputs(device->inputs()) != result.inputs ||
       decoder.tensors(device->outputs(), "outputs", /*needsAddress=*/false) !=

@@ -5,6 +5,7 @@
 #define TT_RUNTIME_TTMETAL_PROGRAM_H
 
 #include "common/collective.h"
+#include "common/hosts.h"
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
@@ -138,6 +139,7 @@ struct Program {
   std::vector<ValueIndex> inputs, outputs;
   /// Of emulator::readAliasedOutputs().
   std::vector<std::int32_t> aliasedOutputs;
+  Shardings inputShardings, outputShardings;
   /// There before the first command.
   std::vector<CachedResults> cached;
   /// The last ones of its inputs and outputs.

@@ -121,6 +121,7 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
   try {
     decoder.useOutputs(program->outputs());
     result.aliasedOutputs = emulator::readAliasedOutputs(result, program);
+    emulator::readShardings(result, program, result.mesh().meshShape);
   } catch (const Error &error) {
     rethrowAt(error, "program ", index, " '", result.name, "', outputs");
   }

@@ -5,6 +5,7 @@
 
 #include "common/collective.h"
 #include "common/compute_config.h"
+#include "common/hosts.h"
 #include "common/layout.h"
 #include "common/mesh_device.h"
 #include "common/sharding.h"
@@ -201,6 +202,7 @@ struct Program {
   std::vector<ValueIndex> inputs, outputs;
   /// Of emulator::readAliasedOutputs().
   std::vector<std::int32_t> aliasedOutputs;
+  Shardings inputShardings, outputShardings;
   /// There before the first operation.
   std::vector<CachedResults> cached;
   /// The last ones of its inputs and outputs.

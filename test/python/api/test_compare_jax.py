@@ -28,6 +28,7 @@ def network(w: Any, x: Any) -> Any:
     return {"erf": jax.scipy.special.erf(x), "mean": x.mean(-1)}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("reference", ["f64", network, jax.jit(network)])
 def test_a_network(backend: Any, reference: Any) -> None:

@@ -36,6 +36,7 @@ def is_sharded(exe: ttmlir.Executable) -> bool:
     )
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("target", ["n150", "p150"])
 @pytest.mark.parametrize(
     ("m", "k", "n", "options"),

@@ -52,6 +52,7 @@ def build(program: Program) -> ttmlir.Builder:
     return b
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("program", [chain, layers, image, attention])
 @pytest.mark.parametrize("sharded", [False, True], ids=["dram", "sharded"])
 def test_bits(program: Program, sharded: bool) -> None:
@@ -67,6 +68,7 @@ def test_bits(program: Program, sharded: bool) -> None:
     assert_same_bits(exe, emitc.load(exe.cpp), program.__name__)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("writer", [tosa, linalg], ids=["tosa", "linalg"])
 @pytest.mark.parametrize("name", ["resnet_block", "encoder_block", "lenet"])
 def test_networks(name: str, writer: ModuleType) -> None:

@@ -118,7 +118,7 @@ def test_training(
     assert right >= 4  # of 5
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.whole_run
 @pytest.mark.parametrize("temperature", [0.0, 0.7])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_texts(
@@ -148,7 +148,7 @@ def test_texts(
     assert (best[:, -1] - best[:, -2]).min() > 1e-3
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.whole_run
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_end_ends_the_loop(
     training: tuple[dict[str, Any], str],

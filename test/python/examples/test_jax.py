@@ -59,6 +59,7 @@ def decoder() -> ModuleType:
         return importlib.import_module("decoder")
 
 
+@pytest.mark.whole_run
 def test_decoder() -> None:
     found = run("decoder.py", "--steps", "5", "--temperature", "1", "--prompt", "a core")
     assert "greedy: a core" in found

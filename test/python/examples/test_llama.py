@@ -57,6 +57,7 @@ def test_reference(llama: ModuleType) -> None:
     assert not np.isclose(turn(q, 3) @ turn(k, 1), turn(q, 3) @ turn(k, 2))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mesh", [(1, 2), (1, 8)])
 @pytest.mark.parametrize("collective", ["reduce_scatter", "all_reduce"])
 def test_block(llama: ModuleType, mesh: tuple[int, ...], collective: str) -> None:

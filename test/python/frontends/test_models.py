@@ -61,6 +61,7 @@ def compare(got: Array, want: Any, element: str) -> None:
     assert error.max() <= WORST[element]
 
 
+@pytest.mark.sampled(6)
 @BACKENDS
 @WRITERS
 @pytest.mark.parametrize("element", ["f32", "bf16"])
@@ -96,6 +97,7 @@ def trained() -> tuple[dict[str, Array], Array, Array]:
     return reference.train_lenet(images, labels), test_images, test_labels
 
 
+@pytest.mark.sampled(3)
 @BACKENDS
 @WRITERS
 @pytest.mark.parametrize("element", ["f32", "bf16"])

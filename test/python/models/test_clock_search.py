@@ -11,6 +11,7 @@ import ttmlir
 from models import blocks
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("resharding", [False, True], ids=["", "resharding"])
 @pytest.mark.parametrize("target", blocks.TARGETS)
 @pytest.mark.parametrize("block", blocks.BLOCKS)

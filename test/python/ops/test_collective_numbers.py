@@ -199,6 +199,7 @@ def test_numbers(mesh: Mesh, dtype: str, backend: str) -> None:
     program.run(ttmlir.compile(program.build(), target=MESHES[mesh], backend=backend))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("mesh", MESHES, ids=lambda mesh: "x".join(map(str, mesh)))
 def test_kernels(mesh: Mesh) -> None:
     """That they have the bits of the command is tested in test/python/ttmetal."""
@@ -209,6 +210,7 @@ def test_kernels(mesh: Mesh) -> None:
     program.run(exe)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])
 @pytest.mark.parametrize("topology", ["ring", "linear"])
 @pytest.mark.parametrize("mesh", [(1, 8), (8, 1)], ids=lambda mesh: "x".join(map(str, mesh)))

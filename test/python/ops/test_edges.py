@@ -31,7 +31,7 @@ OF_SCALARS = (
 OF_NOTHING = tuple(op for op in CASES if op not in (*OF_SCALARS, "to_layout"))
 
 
-@pytest.mark.sampled(120)
+@pytest.mark.sampled(60)
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 @pytest.mark.parametrize("op", [*OF_SCALARS, *OF_NOTHING])
 @draws(6)

@@ -29,6 +29,7 @@ def fallbacks(exe: ttmlir.Executable) -> list[ttmlir.errors.Remark]:
     return [r for r in exe.remarks if r.pass_name == "ttir-layout" and r.kind == "missed"]
 
 
+@pytest.mark.sampled(64)
 @pytest.mark.parametrize("op", sorted(CASES))
 @draws(4)
 @given(data=st.data())

@@ -52,6 +52,7 @@ def test_solutions_of_a_thousand_equations(backend: str) -> None:
     assert (np.abs(found - inverse @ b) <= bound).all()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 def test_factors_of_a_large_matrix(backend: str) -> None:
     size = {"ttnn": 1024, "ttmetal": 256}[backend]

@@ -36,6 +36,7 @@ def shardings(draw: st.DrawFn, case: Case) -> tuple[tuple[int, ...], dict[str, t
     return mesh, chosen
 
 
+@pytest.mark.sampled(60)
 @pytest.mark.parametrize("op", sorted(CASES.keys() - OTHERS))
 @draws(6)
 @given(data=st.data())
@@ -46,8 +47,16 @@ def test_right_numbers(op: str, data: st.DataObject) -> None:
     mesh, chosen = data.draw(shardings(case), label="shardings")
     assume(chosen)
     backend = data.draw(st.sampled_from(("ttnn", "ttmetal")), label="backend")
+    # Shards of inputs and results that stay on the chips, or whole tensors of the host.
+    kept = data.draw(st.booleans(), label="kept")
     exe = ttmlir.compile(
-        case.text(), target="t3000", mesh_shape=mesh, parallel=chosen, backend=backend
+        case.text(),
+        target="t3000",
+        mesh_shape=mesh,
+        parallel=chosen,
+        backend=backend,
+        inputs_on_device=kept,
+        results_on_device=kept,
     )
     found = exe(*(array for array, _ in case.inputs))
     is_reduced = "all_reduce" in exe.mlir

@@ -62,6 +62,7 @@ def fits_a_core(shape: Shape) -> bool:
     return len(shape) <= 5 and -(-rows // 32) * -(-columns // 32) * TILE_BYTES <= 1 << 20
 
 
+@pytest.mark.sampled(96)
 @pytest.mark.parametrize("op", sorted(CASES))
 @draws(3)
 @given(data=st.data(), source=st.sampled_from(LAYOUTS), target=st.sampled_from(LAYOUTS))

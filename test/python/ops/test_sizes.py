@@ -19,6 +19,7 @@ SIZES = replace(op_sizes.REAL, elements=1 << 17, multiplications=1 << 26)
 
 
 # The first draw is the smallest case.
+@pytest.mark.sampled(64)
 @pytest.mark.parametrize("op", sorted(CASES))
 @draws(3)
 @given(data=st.data())

@@ -23,7 +23,7 @@ CASES = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("campaign", CASES)
 def test_campaign(campaign: str, tmp_path: Path) -> None:
     pytest.importorskip("jax", reason="needs jax")

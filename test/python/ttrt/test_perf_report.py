@@ -49,6 +49,7 @@ def device_time(op: OpReport, report: ttmlir.Report) -> float:
     return (op.cycles - op.parts.dispatch - op.parts.host) / report.clock_hz * 1e6
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("backend", blocks.BACKENDS)
 @pytest.mark.parametrize("target", blocks.TARGETS)
 @pytest.mark.parametrize("block", blocks.BLOCKS)

@@ -11,7 +11,11 @@ def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
     Shards the arguments of public functions, propagates the shardings through
     the program, and inserts the collectives that it then needs. The types of
     the functions do not change: `ttir.mesh_shard` divides arguments and joins
-    results on the host.
+    results on the host. Donated inputs, the results that have their memory, and
+    with `inputs-on-device` and `results-on-device` all inputs that are not
+    parameters and all results, are shards on the chips instead: they have the
+    type of a shard, and `tt.presharded` has the dimension that each axis of the
+    mesh shards, or -1.
 
     Arguments are sharded by their attribute `tt.shard_dims`, which has, for each
     axis of the mesh, the dimension to shard or -1, and by `parallelism`, which
@@ -51,7 +55,7 @@ def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = [Parallelism, MeshShape];
+  let options = [Parallelism, MeshShape, InputsOnDevice, ResultsOnDevice];
   let statistics = [
     Statistic<"numSharded", "num-sharded",
               "Number of ops of which chips compute parts">,

@@ -19,7 +19,7 @@ from oracle import assert_close
 assert jax_array_programs
 
 
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(chip: Any, name: str) -> None:
     program = PROGRAMS[name]

@@ -27,7 +27,7 @@ def _parameters() -> list[Any]:
     ]
 
 
-@pytest.mark.sampled(50)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize(("way", "harness"), _parameters())
 def test_primitive(way: Way, harness: Any) -> None:
     outcome = run(harness, way)

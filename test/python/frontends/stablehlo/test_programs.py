@@ -13,6 +13,7 @@ from ways import Way, both
 assert jax_array_programs
 
 
+@pytest.mark.sampled(28)
 @pytest.mark.parametrize(("way", "name"), both((pytest.param(n, id=n) for n in PROGRAMS), 10))
 def test_program(way: Way, name: str) -> None:
     program = PROGRAMS[name]

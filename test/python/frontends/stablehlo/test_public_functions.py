@@ -98,7 +98,7 @@ def _is_supported(tree: Any) -> bool:
     )
 
 
-@pytest.mark.sampled(60)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize(("way", "function", "name"), both(_functions()))
 def test_function(way: Way, function: Any, name: str) -> None:
     tolerance = 1e-4 if name in ALGEBRA else 2e-5

@@ -45,7 +45,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
 KINDS = ("rbg", "unsafe_rbg", "threefry2x32")
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("way", "name"), both((pytest.param(n, id=n) for n in CALLS), 10))
 def test_draw(way: Way, name: str) -> None:
     def draw(key: Any) -> Any:
@@ -55,6 +55,7 @@ def test_draw(way: Way, name: str) -> None:
     assert_close(way.run(draw, (key,)), jax.jit(draw)(key), 1e-4)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("way", "kind"), both((pytest.param(k, id=k) for k in KINDS), 3))
 def test_generator(way: Way, kind: str) -> None:
     def draw(seed: Any) -> Any:

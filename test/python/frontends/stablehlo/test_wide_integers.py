@@ -94,6 +94,7 @@ def _cases() -> Iterator[Any]:
             yield pytest.param(function, dtype, id=f"{name}-{dtype}")
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(("way", "function", "dtype"), both(_cases(), 10))
 def test_op(way: Way, function: Callable[[Any, Any], Any], dtype: str) -> None:
     def on_words(rows: Any) -> Any:
@@ -120,7 +121,7 @@ DRAWS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", ["threefry2x32", "rbg"])
 @pytest.mark.parametrize(("way", "name"), both((pytest.param(n, id=n) for n in DRAWS), 6))
 def test_draw(way: Way, name: str, kind: str) -> None:

@@ -42,3 +42,13 @@ module attributes {tt.device = #device} {
   // expected-error @below {{has a tensor on the grid #tt.grid<9x4>, which is not inside the device's grid #tt.grid<8x8>}}
   func.func @grid(%a: tensor<288x128xf32, #layout>) { return }
 }
+
+// -----
+
+// expected-error @below {{has no C++ form: the chips keep shards of argument 0; expected inputs from the host}}
+func.func @kept_input(%a: tensor<32x32xf32> {tt.presharded = array<i64: -1, 0>}) { return }
+
+// -----
+
+// expected-error @below {{has no C++ form: the chips keep shards of result 0; expected results on the host}}
+func.func @kept_result(%a: tensor<32x32xf32>) -> (tensor<32x32xf32> {tt.presharded = array<i64: -1, 0>}) { return %a : tensor<32x32xf32> }

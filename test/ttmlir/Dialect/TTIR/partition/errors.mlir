@@ -29,6 +29,20 @@ func.func @kind(%x: tensor<8x64xf32> {tt.shard_dims = 1 : i64}) -> tensor<8x64xf
 
 // -----
 
+// CHECK: error: 'func.func' op attribute 'tt.presharded' of argument 0 expects array<i64: ...>, found "x"
+func.func @argument(%x: tensor<8x64xf32> {tt.presharded = "x"}) -> tensor<8x64xf32> {
+  return %x : tensor<8x64xf32>
+}
+
+// -----
+
+// CHECK: error: 'func.func' op attribute 'tt.presharded' of result 0 expects array<i64: ...>, found 1 : i64
+func.func @result(%x: tensor<8x64xf32>) -> (tensor<8x64xf32> {tt.presharded = 1 : i64}) {
+  return %x : tensor<8x64xf32>
+}
+
+// -----
+
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // CHECK: error: ttir-partition: expected a program for one chip to divide, found the collective ttir.all_reduce
 func.func @divided(%x: tensor<8x64xf32> {tt.shard_dims = array<i64: 0, -1>}) -> tensor<8x64xf32> {

@@ -1,0 +1,379 @@
+#include "dialects/TTIR/Transforms/Sharding/FunctionPartition.h"
+
+#include "dialects/TT/Mesh.h"
+#include "dialects/TT/Remarks.h"
+#include "dialects/TT/TTOps.h"
+#include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/Transforms/TensorTypes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::tt::ttir {
+
+constexpr Remarks kPartitionRemarks("ttir-partition");
+
+/// A collective also waits for all its chips: the bytes that a link carries in
+/// the time of a short message.
+static constexpr int64_t kMessageBytes = 64 * 1024;
+
+static int64_t countBytes(RankedTensorType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32;
+  return type.getNumElements() * std::max<int64_t>(bits, 8) / 8;
+}
+
+//===----------------------------------------------------------------------===//
+// Forms of values
+//===----------------------------------------------------------------------===//
+
+Sharding FunctionPartition::getSharding(Value value) {
+  if (auto found = stated.find(value); found != stated.end())
+    return found->second;
+  auto found = forms.find(value);
+  return found == forms.end() || isFree(value) ? whole
+                                               : found->second.front().sharding;
+}
+
+Value FunctionPartition::get(Value value, ArrayRef<int64_t> sharding) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return value;
+  if (auto found = forms.find(value); found != forms.end())
+    for (const Form &form : found->second)
+      if (form.sharding == sharding)
+        return form.value;
+  Value made = make(value, sharding);
+  // Added last: the first form is the one in which the value is computed.
+  forms[value].push_back({Sharding(sharding), made});
+  return made;
+}
+
+Value FunctionPartition::make(Value value, ArrayRef<int64_t> sharding) {
+  if (isFree(value)) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && isKept(argument))
+      return makeKept(argument, sharding);
+    if (isWhole(sharding))
+      return value;
+    if (argument)
+      return resharding.shard(graph, value, sharding);
+    if (Value made = makeFixed(value.getDefiningOp(), sharding))
+      return made;
+    return resharding.reshard(graph, value, whole, sharding);
+  }
+  auto found = forms.find(value);
+  if (found == forms.end())
+    return isWhole(sharding)
+               ? value
+               : resharding.reshard(graph, value, whole, sharding);
+  Form source = found->second.front();
+  // Nothing is sent for a part of a whole tensor.
+  for (const Form &form : found->second)
+    if (isWhole(form.sharding))
+      source = form;
+  return resharding.reshard(graph, source.value, source.sharding, sharding);
+}
+
+/// Settles in which sharding the chips keep an argument that no op has read
+/// before: as an attribute states it, or else as the first one wants it, with
+/// the axes that the kind of parallelism decides.
+Value FunctionPartition::makeKept(BlockArgument argument,
+                                  ArrayRef<int64_t> sharding) {
+  Sharding at(sharding);
+  if (auto found = stated.find(argument); found != stated.end())
+    for (auto [chosen, given] : llvm::zip_equal(at, found->second))
+      chosen = given >= 0 || explicitly.count(argument) ? given : chosen;
+  if (!getLocalType(graph::typeOf(argument), at, mesh))
+    at = stated.lookup(argument);
+  stated[argument] = at;
+  settled.insert(argument);
+  Value shard = argument;
+  if (!isWhole(at)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(argument.getOwner());
+    shard = resharding.shard(graph, argument, at);
+    keptShards[argument] = shard;
+  }
+  if (at == sharding)
+    return shard;
+  forms[argument].push_back({at, shard});
+  return resharding.reshard(graph, shard, at, sharding);
+}
+
+/// A part of what an op makes of parameters and constants; null if the part has
+/// to be cut out of the whole result.
+Value FunctionPartition::makeFixed(Operation *op, ArrayRef<int64_t> sharding) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  RankedTensorType local =
+      type ? getLocalType(type, sharding, mesh) : RankedTensorType();
+  if (!local || type.getEncoding())
+    return {};
+  if (isCreation(op) && isa<ConstantOp, FullOp>(op))
+    if (auto elements = dyn_cast<DenseElementsAttr>(getElements(op));
+        elements && elements.isSplat())
+      return ConstantOp::create(builder, op->getLoc(), local,
+                                elements.resizeSplat(local));
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  if (!rule)
+    return {};
+  Assignment assignment(mesh.size(), -1);
+  for (auto [axis, dim] : llvm::enumerate(sharding)) {
+    if (dim < 0)
+      continue;
+    assignment[axis] = rule->results.front()[dim];
+    if (assignment[axis] == ShardingRule::kWhole)
+      return {};
+  }
+  for (int64_t factor : assignment) {
+    int64_t parts = 1;
+    for (auto [axis, found] : llvm::enumerate(assignment))
+      parts *= found == factor ? mesh[axis] : 1;
+    if (factor >= 0 && !divides(op, *rule, factor, parts))
+      return {};
+  }
+  return divide(op, *rule, assignment);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+bool FunctionPartition::divides(Operation *op, const ShardingRule &rule,
+                                int64_t factor, int64_t parts) const {
+  auto divided = [&](ValueRange values, ArrayRef<SmallVector<int64_t>> dims) {
+    return llvm::all_of(llvm::zip_equal(values, dims), [&](auto pair) {
+      auto [value, factors] = pair;
+      int64_t dim = ShardingRule::find(factors, factor);
+      return dim < 0 || graph::shapeOf(value)[dim] % parts == 0;
+    });
+  };
+  return divided(op->getOperands(), rule.operands) &&
+         divided(op->getResults(), rule.results);
+}
+
+/// The bytes that an axis sends if its chips divide `factor`, or nothing for
+/// -1. `isAligned` is set if an input comes as the op takes it then.
+int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
+                                   int64_t factor, int64_t axis,
+                                   bool &isAligned) {
+  int64_t chips = mesh[axis], cost = 0;
+  isAligned = false;
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+    Value value = operand->get();
+    int64_t has = getSharding(value)[axis];
+    if (has < 0)
+      continue;
+    int64_t wanted =
+        factor < 0 ? -1
+                   : ShardingRule::find(
+                         rule.operands[operand->getOperandNumber()], factor);
+    isAligned |= wanted == has;
+    // The host can send an input in any sharding.
+    if (wanted == has || (isFree(value) && wanted >= 0))
+      continue;
+    int64_t bytes = countBytes(graph::typeOf(value));
+    cost += kMessageBytes +
+            (wanted < 0 ? bytes * (chips - 1) / chips : bytes / chips);
+  }
+  if (factor >= 0 && rule.factors[factor])
+    cost += kMessageBytes + 2 * countBytes(graph::typeOf(op->getResult(0))) *
+                                (chips - 1) / chips;
+  return cost;
+}
+
+/// What tensor parallelism divides in a product with weights: the sum if the
+/// input is sharded there, so that one reduction ends it; else the columns.
+std::optional<int64_t> FunctionPartition::getPreferred(Operation *op,
+                                                       const ShardingRule &rule,
+                                                       int64_t axis) {
+  if (axis >= static_cast<int64_t>(kinds.size()) ||
+      kinds[axis] != ParallelKind::Tensor ||
+      !isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
+      !dependences.isFixed(op->getOperand(1)))
+    return std::nullopt;
+  int64_t columns = rule.results.front().back();
+  int64_t has = getSharding(op->getOperand(0))[axis];
+  if (has >= 0) {
+    int64_t factor = rule.operands[0][has];
+    return factor >= 0 && rule.factors[factor] ? std::optional(factor)
+                                               : std::nullopt;
+  }
+  bool isColumn =
+      columns >= 0 && ShardingRule::find(rule.operands[1], columns) >= 0;
+  return isColumn ? std::optional(columns) : std::nullopt;
+}
+
+FunctionPartition::Assignment
+FunctionPartition::choose(Operation *op, const ShardingRule &rule) {
+  Assignment assignment(mesh.size(), -1);
+  for (int64_t axis = 0, end = mesh.size(); axis != end; ++axis) {
+    if (mesh[axis] == 1)
+      continue;
+    auto isPossible = [&](int64_t factor) {
+      int64_t parts = mesh[axis];
+      for (auto [other, taken] : llvm::enumerate(assignment))
+        parts *= taken == factor ? mesh[other] : 1;
+      return divides(op, rule, factor, parts);
+    };
+    if (std::optional<int64_t> preferred = getPreferred(op, rule, axis);
+        preferred && isPossible(*preferred)) {
+      assignment[axis] = *preferred;
+      continue;
+    }
+    bool bestAligned = false;
+    int64_t best = getCost(op, rule, -1, axis, bestAligned);
+    for (int64_t factor = 0, count = rule.factors.size(); factor != count;
+         ++factor) {
+      bool isAligned = false;
+      int64_t cost = getCost(op, rule, factor, axis, isAligned);
+      // Without an input that comes so, all chips may as well do the same.
+      if (!isAligned || !isPossible(factor))
+        continue;
+      if (cost < best || (cost == best && !bestAligned)) {
+        best = cost;
+        bestAligned = true;
+        assignment[axis] = factor;
+      }
+    }
+  }
+  return assignment;
+}
+
+Sharding FunctionPartition::getWanted(ArrayRef<int64_t> dims,
+                                      ArrayRef<int64_t> assignment) {
+  Sharding wanted(whole);
+  for (auto [axis, factor] : llvm::enumerate(assignment))
+    if (factor >= 0)
+      wanted[axis] = ShardingRule::find(dims, factor);
+  return wanted;
+}
+
+/// The op on parts of its inputs: the part of its result, reduced.
+Value FunctionPartition::divide(Operation *op, const ShardingRule &rule,
+                                ArrayRef<int64_t> assignment) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Sharding sharding = getWanted(rule.results.front(), assignment);
+  RankedTensorType local = getLocalType(type, sharding, mesh);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  IRMapping parts;
+  SmallVector<Value> inputs;
+  for (OpOperand *operand : dps.getDpsInputOperands())
+    inputs.push_back(
+        get(operand->get(),
+            getWanted(rule.operands[operand->getOperandNumber()], assignment)));
+  graph.setLoc(op->getLoc());
+  Value destination = tensor::EmptyOp::create(
+      builder, op->getLoc(), local.getShape(), local.getElementType());
+
+  bool isPartial = llvm::any_of(assignment, [&](int64_t factor) {
+    return factor >= 0 && rule.factors[factor];
+  });
+  auto linear = dyn_cast<LinearOp>(op);
+  Value made;
+  if (linear && linear.getBias() && isPartial) {
+    // Otherwise each chip would add the bias.
+    ArrayAttr constraints = linear.getOperandConstraints();
+    made = MatmulOp::create(
+        builder, op->getLoc(), local, inputs[0], inputs[1], destination,
+        linear.getTransposeA(), linear.getTransposeB(),
+        builder.getArrayAttr({constraints[0], constraints[1], constraints[3]}));
+  } else {
+    Operation *clone = builder.clone(*op);
+    for (auto [operand, input] :
+         llvm::zip_equal(dps.getDpsInputOperands(), inputs))
+      clone->setOperand(operand->getOperandNumber(), input);
+    for (OpOperand &init : dps.getDpsInitsMutable())
+      clone->setOperand(init.getOperandNumber(), destination);
+    clone->getResult(0).setType(local);
+    setLocalExtents(clone);
+    made = clone->getResult(0);
+  }
+  for (auto [axis, factor] : llvm::enumerate(assignment))
+    if (factor >= 0 && rule.factors[factor])
+      made = resharding.reduce(graph, made, *rule.factors[factor], axis);
+  if (linear && linear.getBias() && isPartial)
+    made = graph.eltwise("add", {made, inputs[2]});
+  ++numSharded;
+  return made;
+}
+
+/// The op as it is: each chip computes the same.
+void FunctionPartition::keepWhole(Operation *op) {
+  bool wasSharded = false;
+  auto useWhole = [&](OpOperand &operand) {
+    Value value = operand.get();
+    if (value.getParentBlock() != &func.getBody().front())
+      return;
+    wasSharded |= !isWhole(getSharding(value));
+    operand.set(get(value, whole));
+  };
+  op->walk([&](Operation *inner) {
+    for (OpOperand &operand : inner->getOpOperands())
+      useWhole(operand);
+  });
+  if (!wasSharded)
+    return;
+  if (auto remark = kPartitionRemarks.missed(op, "Whole"))
+    remark << reason("each chip computes the whole result: {0}",
+                     getShardingRule(op)
+                         ? "no dimension that its inputs share is one that the "
+                           "chips divide"
+                         : "the op has no sharding rule");
+}
+
+void FunctionPartition::visit(Operation *op) {
+  builder.setInsertionPoint(op);
+  graph.setLoc(op->getLoc());
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  Assignment assignment =
+      rule ? choose(op, *rule) : Assignment(mesh.size(), -1);
+  if (isWhole(assignment))
+    return keepWhole(op);
+  Value made = divide(op, *rule, assignment);
+  forms[op->getResult(0)].push_back(
+      {getWanted(rule->results.front(), assignment), made});
+}
+
+void FunctionPartition::run() {
+  Block &body = func.getBody().front();
+  SmallVector<Operation *> ops;
+  for (Operation &op : body)
+    ops.push_back(&op);
+  for (Operation *op : ops) {
+    if (auto end = dyn_cast<func::ReturnOp>(op)) {
+      joinResults(end);
+      continue;
+    }
+    // What is made of parameters and constants alone is made when it is read.
+    bool isLazy = op->getNumResults() != 0 &&
+                  llvm::all_of(op->getResults(), [&](Value result) {
+                    return dependences.isFixed(result);
+                  });
+    if (!isLazy)
+      visit(op);
+  }
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+  keepShards();
+  for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
+    func.removeArgAttr(i, kShardDimsAttr);
+}
+
+void FunctionPartition::reportCollective(Operation *made) {
+  if (isa<MeshPartitionOp>(made))
+    return;
+  ++numCollectives;
+  if (auto remark = kPartitionRemarks.passed(made, "Sends")) {
+    auto type = cast<RankedTensorType>(made->getResult(0).getType());
+    remark << reason(
+        "{0} makes {1} on each chip: {2}", made->getName().stripDialect(), type,
+        isa<AllReduceOp>(made)   ? "the chips have partial results"
+        : isa<AllGatherOp>(made) ? "what reads it needs a whole dimension"
+                                 : "what reads it divides another dimension");
+  }
+}
+
+} // namespace mlir::tt::ttir

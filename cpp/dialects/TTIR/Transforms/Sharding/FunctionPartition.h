@@ -1,0 +1,122 @@
+// Division of a function over the chips of a mesh.
+#ifndef DIALECTS_TTIR_TRANSFORMS_SHARDING_FUNCTIONPARTITION_H
+#define DIALECTS_TTIR_TRANSFORMS_SHARDING_FUNCTIONPARTITION_H
+
+#include "dialects/TTIR/GraphBuilder.h"
+#include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
+#include "dialects/TTIR/Transforms/Sharding/Resharding.h"
+#include "dialects/TTIR/Transforms/Sharding/ShardingRules.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::tt::ttir {
+
+/// What the chips along an axis of the mesh divide.
+enum class ParallelKind { None, Data, Sequence, Tensor };
+
+/// Which inputs and results callers keep on the chips, besides donated inputs
+/// and the results that have their memory.
+struct KeptShards {
+  bool inputs, results;
+};
+
+/// Divides a function. Values of the program stay where they are until all of
+/// them have been looked at; each has *forms*, values of one chip with their
+/// shardings, which are made when an op asks for them.
+class FunctionPartition {
+public:
+  /// Shards of inputs and results stay on the chips as `kept` says.
+  FunctionPartition(func::FuncOp func, ArrayRef<int64_t> mesh,
+                    ArrayRef<ParallelKind> kinds, KeptShards kept)
+      : func(func), mesh(mesh), kinds(kinds), kept(kept),
+        builder(func.getContext()), graph(builder, func.getLoc()),
+        reportSent([this](Operation *made) { reportCollective(made); }),
+        resharding(mesh, reportSent), whole(mesh.size(), -1) {}
+
+  /// The shardings of the arguments: those that attributes state, and those of
+  /// the inputs by the kinds of parallelism.
+  LogicalResult chooseArguments();
+  void run();
+
+  int64_t getNumSharded() const { return numSharded; }
+  int64_t getNumCollectives() const { return numCollectives; }
+
+private:
+  struct Form {
+    Sharding sharding;
+    Value value;
+  };
+  /// For each axis of the mesh, the factor of an op's rule that its chips
+  /// divide, or -1.
+  using Assignment = SmallVector<int64_t, 2>;
+
+  LogicalResult checkStated(BlockArgument argument, Sharding &sharding);
+  LogicalResult chooseInputs(int64_t axis, int64_t dim, StringRef kind);
+
+  /// Whether any sharding of the value costs nothing in a call: the host sends
+  /// it so, or it is computed once from such values.
+  bool isFree(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return argument.getOwner() == &func.getBody().front() &&
+             !isVariable(argument) && !settled.count(argument);
+    return dependences.isFixed(value);
+  }
+
+  /// Whether each chip keeps its shard of the argument between calls. Its
+  /// sharding is the one that the program asks for first.
+  bool isKept(BlockArgument argument);
+  std::optional<unsigned> getAliasedResult(BlockArgument argument);
+  void keepShards();
+
+  Value get(Value value, ArrayRef<int64_t> sharding);
+  Value make(Value value, ArrayRef<int64_t> sharding);
+  Value makeFixed(Operation *op, ArrayRef<int64_t> sharding);
+  Value makeKept(BlockArgument argument, ArrayRef<int64_t> sharding);
+  Sharding getSharding(Value value);
+
+  void visit(Operation *op);
+  void keepWhole(Operation *op);
+  Value divide(Operation *op, const ShardingRule &rule,
+               ArrayRef<int64_t> assignment);
+  Sharding getWanted(ArrayRef<int64_t> dims, ArrayRef<int64_t> assignment);
+  void joinResults(func::ReturnOp op);
+
+  Assignment choose(Operation *op, const ShardingRule &rule);
+  bool divides(Operation *op, const ShardingRule &rule, int64_t factor,
+               int64_t parts) const;
+  std::optional<int64_t> getPreferred(Operation *op, const ShardingRule &rule,
+                                      int64_t axis);
+  int64_t getCost(Operation *op, const ShardingRule &rule, int64_t factor,
+                  int64_t axis, bool &isAligned);
+
+  void reportCollective(Operation *made);
+
+  func::FuncOp func;
+  ArrayRef<int64_t> mesh;
+  ArrayRef<ParallelKind> kinds;
+  KeptShards kept;
+  OpBuilder builder;
+  graph::GraphBuilder graph;
+  std::function<void(Operation *)> reportSent;
+  Resharding resharding;
+  Sharding whole;
+  Dependences dependences;
+  DenseMap<Value, SmallVector<Form, 1>> forms;
+  /// Of arguments: the sharding in which they come.
+  DenseMap<Value, Sharding> stated;
+  /// Those of which an attribute states it.
+  DenseSet<Value> explicitly;
+  /// Arguments that are kept, once their sharding is known.
+  DenseSet<Value> settled;
+  /// Of those that are not whole on each chip: the `mesh_shard` in whose place
+  /// they come.
+  llvm::MapVector<BlockArgument, Value> keptShards;
+  /// Of results that are kept as shards: the sharding, and the whole type.
+  llvm::MapVector<unsigned, std::pair<Sharding, RankedTensorType>> keptResults;
+  int64_t numSharded = 0, numCollectives = 0;
+};
+
+} // namespace mlir::tt::ttir
+
+#endif
