@@ -134,10 +134,9 @@ class Run(Command):
         results = hosts(file.fbb, program.index, inputs=False)
         call = Call([], [], results=results)
         known = self._known(file, program)
-        for i, ref in enumerate(program.inputs):
-            shape, name = tensors.describe(ref)
+        for i, desc in enumerate(file.fbb.get_program_inputs(program.index)):
             # Always drawn, so that a golden input does not change the others.
-            stored = (host_dtype(name), shape)
+            stored = (host_dtype(desc.dtype), tuple(desc.shape))
             source = sources[i]
             given = stored if source is None else (source.dtype, source.shape)
             array = tensors.initialize(self["init"], given[1], given[0], rng)
@@ -153,9 +152,8 @@ class Run(Command):
                 )
             call.inputs.append(array)
             call.stored.append(stored)
-        for ref in program.outputs:
-            shape, name = tensors.describe(ref)
-            call.buffers.append(np.zeros(shape, host_dtype(name)))
+        for desc in file.fbb.get_program_outputs(program.index):
+            call.buffers.append(np.zeros(tuple(desc.shape), host_dtype(desc.dtype)))
         return call
 
     def _known(self, file: Binary, program: Program) -> dict[int, Any]:
@@ -181,17 +179,16 @@ class Run(Command):
         self, file: Binary, program: Program, call: Call, goldens: dict[str, Any]
     ) -> None:
         from ttrt.common.golden import check_close, tolerances
-        from ttrt.common.tensors import describe
 
         place = where(file, program)
-        for i, (ref, found) in enumerate(zip(program.outputs, call.outputs, strict=True)):
+        descs = file.fbb.get_program_outputs(program.index)
+        for i, (desc, found) in enumerate(zip(descs, call.outputs, strict=True)):
             expected = goldens.get(f"output_{i}")
             if expected is None:
                 continue
             expected = expected.reshape(found.shape) if expected.size == found.size else expected
-            _, data_type = describe(ref)
             rtol, atol = tolerances(
-                data_type, expected, self.args.given("rtol"), self.args.given("atol")
+                desc.dtype.name, expected, self.args.given("rtol"), self.args.given("atol")
             )
             what = f"Failed: golden and output do not match in binary {place}, output {i}"
             check_close(expected, found, rtol, atol, what)

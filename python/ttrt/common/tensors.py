@@ -16,12 +16,6 @@ from ttrt.common.paths import fresh
 Array = np.ndarray[Any, Any]
 
 
-def describe(ref: dict[str, Any]) -> tuple[tuple[int, ...], str]:
-    """Returns shape and data type of a TensorRef of the flatbuffer."""
-    desc = ref["desc"]
-    return tuple(desc["shape"]), desc["layout"]["memory_desc"]["data_type"]
-
-
 def initialize(
     init: str, shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator
 ) -> Array:

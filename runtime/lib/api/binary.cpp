@@ -36,8 +36,7 @@ decodeHosts(auto const *table, auto const &program, bool inputs) {
   return runtime::decodeHosts(
       inputs ? "input_hosts" : "output_hosts",
       inputs ? table->input_hosts() : table->output_hosts(),
-      layoutsOf(program, inputs), shardingsOf(program, inputs),
-      meshOf(program).meshShape);
+      layoutsOf(program, inputs), shardingsOf(program, inputs));
 }
 
 /// What the source says of inputs and outputs, against what they are.
@@ -180,12 +179,10 @@ std::vector<TensorDesc> summarize(const Binary &binary, std::uint32_t index,
       withProgram(binary, index, [&](auto const &program) {
         return shardingsOf(program, inputs);
       });
-  const MeshDevice mesh = meshOf(binary, index);
   std::vector<TensorDesc> result;
   for (const Layout *layout : argumentLayouts(binary, index, inputs)) {
-    const Layout host = hostLayout(
-        wholeShape(shardings, result.size(), *layout, mesh.meshShape),
-        layout->type);
+    const Layout host =
+        hostLayout(wholeShape(shardings, result.size(), *layout), layout->type);
     TensorDesc desc;
     desc.shape.assign(host.shape.begin(), host.shape.end());
     desc.stride.assign(host.stride.begin(), host.stride.end());

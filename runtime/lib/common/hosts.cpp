@@ -58,19 +58,19 @@ Shardings decodeShardings(const char *field, const HostDescs *descs,
   return any ? shardings : Shardings();
 }
 
-std::vector<std::int64_t>
-wholeShape(const Shardings &shardings, std::size_t index, const Layout &layout,
-           const std::vector<std::uint32_t> &meshShape) {
-  return index < shardings.size() && shardings[index]
-             ? fullShape(*shardings[index], layout.shape, meshShape)
-             : layout.shape;
+std::vector<std::int64_t> wholeShape(const Shardings &shardings,
+                                     std::size_t index, const Layout &layout) {
+  std::vector<std::int64_t> shape = layout.shape;
+  if (index < shardings.size() && shardings[index])
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      shape[d] *= shardings[index]->shape[d];
+  return shape;
 }
 
 std::vector<std::optional<HostDesc>>
 decodeHosts(const char *field, const HostDescs *descs,
             const std::vector<const Layout *> &layouts,
-            const Shardings &shardings,
-            const std::vector<std::uint32_t> &meshShape) {
+            const Shardings &shardings) {
   std::vector<std::optional<HostDesc>> result(layouts.size());
   if (!descs)
     return result;
@@ -89,7 +89,7 @@ decodeHosts(const char *field, const HostDescs *descs,
     host.type = type;
     host.shape.assign(desc->shape()->begin(), desc->shape()->end());
     const Layout &layout = *layouts[i];
-    const auto stored = wholeShape(shardings, i, layout, meshShape);
+    const auto stored = wholeShape(shardings, i, layout);
     if (std::any_of(host.shape.begin(), host.shape.end(),
                     [](std::int64_t extent) { return extent < 0; }) ||
         !standsFor(stored, host.shape, type))

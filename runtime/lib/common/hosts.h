@@ -27,9 +27,8 @@ Shardings decodeShardings(const char *field, const HostDescs *descs,
                           const std::vector<std::uint32_t> &meshShape);
 
 /// The shape of the whole tensor `index` whose shards have the layout.
-std::vector<std::int64_t>
-wholeShape(const Shardings &shardings, std::size_t index, const Layout &layout,
-           const std::vector<std::uint32_t> &meshShape);
+std::vector<std::int64_t> wholeShape(const Shardings &shardings,
+                                     std::size_t index, const Layout &layout);
 
 /// One for each of `layouts`; nothing where the file has none, or where the
 /// program has this type and, as a whole, this shape. Throws Error(Format) for
@@ -37,8 +36,7 @@ wholeShape(const Shardings &shardings, std::size_t index, const Layout &layout,
 std::vector<std::optional<HostDesc>>
 decodeHosts(const char *field, const HostDescs *descs,
             const std::vector<const Layout *> &layouts,
-            const Shardings &shardings = {},
-            const std::vector<std::uint32_t> &meshShape = {});
+            const Shardings &shardings = {});
 
 using ArgumentDescs =
     flatbuffers::Vector<flatbuffers::Offset<::tt::target::ArgumentDesc>>;

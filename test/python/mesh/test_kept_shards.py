@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +164,19 @@ def test_wrong_shards_in_a_file(dims: list[int], message: str, tmp_path: Path) -
     path = edited_files.write(document, "TTNN", tmp_path)
     with pytest.raises(runtime.RuntimeError, match=re.escape(message)):
         runtime.load_binary_from_bytes(path.read_bytes())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_ttrt_runs_whole_tensors(backend: Any, tmp_path: Path) -> None:
+    exe = ttmlir.compile(
+        step(), target="t3000", backend=backend, parallel={"cache": (None, 1)}, mesh_shape=(1, 8)
+    )
+    path = tmp_path / {"ttnn": "step.ttnn", "ttmetal": "step.ttm"}[backend]
+    exe.save(path)
+    options = ["--target", "t3000", "--loops", "2", "--non-zero"]
+    command = [sys.executable, "-m", "ttrt", "run", str(path), *options]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_cpp_has_no_shards() -> None:
