@@ -81,12 +81,11 @@ class TensorInfo:
         return tensor.dtype is self._type and self._has_shape(tensor)
 
     def _has_shape(self, tensor: runtime.Tensor) -> bool:
-        if tensor.shape == self._own_shape:
-            return True
+        shape = tensor.shape
+        if shape == self._own_shape or self.shard_shape is None:
+            return shape == self._own_shape
         # Shards that the caller put together.
-        return bool(self.shard_shape and tensor.mesh_shape) and tensor.shape == list(
-            self.shard_shape or ()
-        )
+        return bool(tensor.mesh_shape) and shape == list(self.shard_shape)
 
     def __str__(self) -> str:
         shape = "x".join(map(str, self.shape)) or "scalar"
@@ -168,14 +167,12 @@ def program_of(binary: runtime.Binary, index: int) -> Program:
             binary.get_program_inputs(index),
             binary.get_program_input_layouts(index),
             hosts(binary, index, inputs=True),
-            mesh_shape,
             binary.get_program_arguments(index),
         ),
         _infos(
             binary.get_program_outputs(index),
             binary.get_program_output_layouts(index),
             hosts(binary, index, inputs=False),
-            mesh_shape,
         ),
         tuple(mesh_shape),
         tuple(chip_ids),
@@ -187,7 +184,6 @@ def _infos(
     descs: Sequence[runtime.TensorDesc],
     layouts: Sequence[str],
     sources: Sequence[Host | None],
-    mesh_shape: Sequence[int],
     arguments: Sequence[tuple[str, str, int]] = (),
 ) -> tuple[TensorInfo, ...]:
     """Describes the inputs, if arguments are given, or else the outputs."""
@@ -198,15 +194,8 @@ def _infos(
         if host is not None:
             info = TensorInfo(host.shape, host.dtype.name, d.dtype.name, layout, shape)
         if d.shard_dims:
-            shard = list(shape)
-            for dim, chips in zip(d.shard_dims, mesh_shape, strict=True):
-                if dim >= 0:
-                    shard[dim] //= chips
-            info = replace(
-                info,
-                shard_dims=tuple(None if dim < 0 else dim for dim in d.shard_dims),
-                shard_shape=tuple(shard),
-            )
+            dims = tuple(None if dim < 0 else dim for dim in d.shard_dims)
+            info = replace(info, shard_dims=dims, shard_shape=tuple(d.shard_shape))
         if arguments:
             name, kind, output = arguments[i]
             info = replace(

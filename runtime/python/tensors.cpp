@@ -167,7 +167,9 @@ void bindTensors(nb::module_ &m) {
       .def_ro("dtype", &TensorDesc::dataType)
       .def_ro("shard_dims", &TensorDesc::shardDims,
               "If its shards stay on the chips of a mesh: for each axis of the "
-              "mesh, the dimension that it shards, or -1.");
+              "mesh, the dimension that it shards, or -1.")
+      .def_ro("shard_shape", &TensorDesc::shardShape,
+              "The shape of such a shard.");
 
   nb::class_<Tensor>(m, "Tensor", "A tensor on the host or on a device.")
       .def_prop_ro("shape",

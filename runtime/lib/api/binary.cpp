@@ -188,8 +188,10 @@ std::vector<TensorDesc> summarize(const Binary &binary, std::uint32_t index,
     desc.stride.assign(host.stride.begin(), host.stride.end());
     desc.itemsize = std::uint32_t(host.elementSize());
     desc.dataType = target::DataType(host.type);
-    if (!shardings.empty() && shardings[result.size()])
+    if (!shardings.empty() && shardings[result.size()]) {
       desc.shardDims = shardings[result.size()]->dims;
+      desc.shardShape = layout->shape;
+    }
     result.push_back(std::move(desc));
   }
   return result;

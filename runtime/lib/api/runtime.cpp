@@ -20,6 +20,9 @@ Tensor takeShards(Binary const &executable, std::uint32_t programIndex,
                   std::uint32_t inputIndex,
                   const std::vector<std::uint32_t> &meshShape, Tensor tensor) {
   return withProgram(executable, programIndex, [&](auto const &program) {
+    if (program.inputShardings.empty() &&
+        !emulator::handleOf(tensor).tensor->sharding)
+      return tensor;
     const TensorPtr given = emulator::denseTensor(emulator::handleOf(tensor));
     const TensorPtr shards = emulator::takeShards(program.inputShardings,
                                                   inputIndex, meshShape, given);

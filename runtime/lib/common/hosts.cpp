@@ -101,10 +101,11 @@ decodeHosts(const char *field, const HostDescs *descs,
                 " for elements of ", numerics::dtypeName(layout.type),
                 " in field ", field, ", found ",
                 ::tt::target::EnumNameHostType(type));
-    // A shard has a description only for the sake of its sharding.
-    if (stored == host.shape && std::string_view(::tt::target::EnumNameDataType(
-                                    ::tt::target::DataType(layout.type))) ==
-                                    ::tt::target::EnumNameHostType(type))
+    // Some shards are described only for the sake of their sharding.
+    const bool isSharded = i < shardings.size() && shardings[i];
+    if (isSharded && stored == host.shape &&
+        std::string_view(::tt::target::EnumNameDataType(::tt::target::DataType(
+            layout.type))) == ::tt::target::EnumNameHostType(type))
       result[i].reset();
   }
   return result;

@@ -42,24 +42,6 @@ std::vector<std::int32_t> readAliasedOutputs(const Program &program,
   return all;
 }
 
-/// Fills in how callers keep the inputs and outputs of a program as shards.
-/// Throws Error(Format) for shards that do not fit.
-template <typename Program, typename Table>
-void readShardings(Program &program, Table const *table,
-                   const std::vector<std::uint32_t> &meshShape) {
-  const auto layouts = [&](auto const &values) {
-    std::vector<const Layout *> all;
-    for (auto value : values)
-      all.push_back(&program.values[value].layout);
-    return all;
-  };
-  program.inputShardings = decodeShardings("input_hosts", table->input_hosts(),
-                                           layouts(program.inputs), meshShape);
-  program.outputShardings =
-      decodeShardings("output_hosts", table->output_hosts(),
-                      layouts(program.outputs), meshShape);
-}
-
 /// Takes the tensors that the caller gives up from their handles, which cannot
 /// be used again. `aliased` is of readAliasedOutputs(). Throws Error(Argument)
 /// for a tensor that does not change, or that is another argument, too; nothing

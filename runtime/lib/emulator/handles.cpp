@@ -265,8 +265,10 @@ TensorDesc getTensorDesc(Tensor tensor) {
   }
   desc.itemsize = std::uint32_t(layout.elementSize());
   desc.dataType = target::DataType(layout.type);
-  if (handle.tensor->sharding)
+  if (handle.tensor->sharding) {
     desc.shardDims = handle.tensor->sharding->dims;
+    desc.shardShape = layout.shape;
+  }
   return desc;
 }
 

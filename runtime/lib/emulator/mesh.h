@@ -34,6 +34,24 @@ TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
 TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
                           const Layout &layout);
 
+/// Fills in how callers keep the inputs and outputs of a program as shards.
+/// Throws Error(Format) for shards that do not fit.
+template <typename Program, typename Table>
+void readShardings(Program &program, Table const *table,
+                   const std::vector<std::uint32_t> &meshShape) {
+  const auto layouts = [&](auto const &values) {
+    std::vector<const Layout *> all;
+    for (auto value : values)
+      all.push_back(&program.values[value].layout);
+    return all;
+  };
+  program.inputShardings = decodeShardings("input_hosts", table->input_hosts(),
+                                           layouts(program.inputs), meshShape);
+  program.outputShardings =
+      decodeShardings("output_hosts", table->output_hosts(),
+                      layouts(program.outputs), meshShape);
+}
+
 /// The shape of the whole tensor if the sharding of its shards is known, or
 /// else that of a shard.
 std::vector<std::int64_t> shapeOf(const TensorData &tensor);

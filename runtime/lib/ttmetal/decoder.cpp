@@ -3,6 +3,7 @@
 
 #include "common/location.h"
 #include "emulator/donation.h"
+#include "emulator/mesh.h"
 #include "ttnn/program.h"
 
 namespace tt::runtime::ttmetal {

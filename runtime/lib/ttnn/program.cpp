@@ -1,5 +1,6 @@
 // Decodes the programs of a TTNN file; decode_steps.cpp has the operations.
 #include "emulator/donation.h"
+#include "emulator/mesh.h"
 #include "ttnn/compute_config.h"
 #include "ttnn/cost.h"
 #include "ttnn/decoder.h"

@@ -95,6 +95,39 @@ def test_results_are_inputs(backend: Any) -> None:
         np.testing.assert_allclose(other(first, w0), expected[1], rtol=2e-6, atol=1e-6)
 
 
+def test_stated_as_whole() -> None:
+    """Whatever the program would like better."""
+    parallel: Any = {"data": 2, "cache": (None, None)}
+    exe = ttmlir.compile(step(), target="n300", parallel=parallel)
+    assert exe.inputs[0].shard_dims is None
+    given = rows(2)
+    expected, _ = run(ttmlir.compile(step()), given)
+    np.testing.assert_array_equal(run(exe, given)[0], expected)
+
+
+def test_an_input_with_a_layout() -> None:
+    b = ttmlir.Builder("add")
+    cache = b.input("cache", (64, 128), "bfp8_b", donated=True)
+    b.output(b.add(cache, cache))
+    message = "argument 0: expected a tensor of static shape without a layout, found"
+    with pytest.raises(ttmlir.CompileError, match=message):
+        ttmlir.compile(b, target="t3000", mesh_shape=(2, 4), parallel={"cache": (0, 1)})
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_integers_of_two_words(backend: Any) -> None:
+    text = """
+    func.func @twice(%x: tensor<8x4xi64> {tt.shard_dims = array<i64: -1, 0>}) -> tensor<8x4xi64> {
+      %0 = "ttir.add"(%x, %x) : (tensor<8x4xi64>, tensor<8x4xi64>) -> tensor<8x4xi64>
+      return %0 : tensor<8x4xi64>
+    }
+    """
+    options: Any = {"inputs_on_device": True, "results_on_device": True, "backend": backend}
+    exe = ttmlir.compile(text, target="t3000", mesh_shape=(1, 4), **options)
+    x = np.arange(32, dtype=np.int64).reshape(8, 4) - 5
+    np.testing.assert_array_equal(exe(x), 2 * x)
+
+
 def test_shards_that_the_caller_put_together() -> None:
     exe = ttmlir.compile(step(), target="t3000", parallel={"cache": (None, 1)}, mesh_shape=(1, 8))
     [row] = rows(1)

@@ -70,13 +70,14 @@ private:
 /// Shape and stride in elements, itemsize in bytes (0 for block floats, which
 /// have no size per element). Of a tensor whose shards stay on the chips of a
 /// mesh, `shardDims` has, for each axis of the mesh, the dimension that it
-/// shards, or -1; the shape is that of the whole tensor.
+/// shards, or -1, and `shardShape` the shape of a shard; `shape` is that of the
+/// whole tensor.
 struct TensorDesc {
   std::vector<std::uint32_t> shape;
   std::vector<std::uint32_t> stride;
   std::uint32_t itemsize = 0;
   ::tt::target::DataType dataType = ::tt::target::DataType::Float32;
-  std::vector<std::int64_t> shardDims;
+  std::vector<std::int64_t> shardDims, shardShape;
 };
 
 /// What the source says of an input or an output that the program has in

@@ -91,10 +91,10 @@ LogicalResult FunctionPartition::chooseArguments() {
     Sharding sharding(whole);
     if (failed(checkStated(argument, sharding)))
       return failure();
-    if (func.getArgAttr(argument.getArgNumber(), kShardDimsAttr))
-      explicitly.insert(argument);
-    if (!isWhole(sharding))
-      stated[argument] = sharding;
+    if (!func.getArgAttr(argument.getArgNumber(), kShardDimsAttr))
+      continue;
+    explicitly.insert(argument);
+    stated[argument] = sharding;
   }
   for (auto [axis, kind] : llvm::enumerate(kinds)) {
     if (mesh[axis] == 1)
