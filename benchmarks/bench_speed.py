@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import decoders
 from rich import box
 from rich.console import Console
 from rich.measure import Measurement
@@ -318,6 +319,21 @@ def run(console: Console) -> None:
             f"{geometric_mean(ratios):.3f}",
             highlight=False,
         )
+    steps = Table(
+        title="modelled decoding in tokens a second for each user",
+        caption=f"All layers extrapolated from {decoders.FEW} and {decoders.MORE}. A step has the "
+        "embedding, the layers, the head and the choice of the token; attention reads the whole "
+        "cache.",
+        box=box.MARKDOWN,
+    )
+    for column in decoders.COLUMNS:
+        left = column in {"model", "target", "precision", "most expensive in a layer"}
+        steps.add_column(column, justify="left" if left else "right", no_wrap=True)
+    for step in decoders.rows():
+        steps.add_row(*step.cells())
+    steps.width = Measurement.get(console, console.options.update(width=1000), steps).maximum
+    console.print()
+    console.print(steps, crop=False)
 
 
 if __name__ == "__main__":

@@ -59,12 +59,24 @@ LogicalResult checkPreconditions(Operation *op) {
   return success();
 }
 
+/// Whether ttir-in-place lets the op write into its input, which nothing reads
+/// behind it.
+bool writesInPlace(Operation *op) {
+  auto update = dyn_cast<ttir::UpdateSliceOp>(op);
+  return update && update.getInput() == update.getOutput() &&
+         llvm::all_of(update.getInput().getUsers(), [&](Operation *user) {
+           return user == op || (user->getBlock() == op->getBlock() &&
+                                 user->isBeforeInBlock(op));
+         });
+}
+
 /// Gives every op a destination of its own right in front of it: calls write
 /// into theirs, so two calls must not share one, nor write over a value that is
 /// still needed.
 void separateDestinations(Operation *op) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-  if (!dps || !isa<ttir::TTIROp>(op) || isa<ttir::ToLayoutOp>(op))
+  if (!dps || !isa<ttir::TTIROp>(op) || isa<ttir::ToLayoutOp>(op) ||
+      writesInPlace(op))
     return;
   for (OpOperand &init : dps.getDpsInitsMutable())
     if (auto type = dyn_cast<RankedTensorType>(init.get().getType()))

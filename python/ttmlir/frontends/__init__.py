@@ -73,8 +73,8 @@ class Keyword:
 DTYPE = Keyword(
     "dtype",
     "str | Mapping[str, str]",
-    "the format of weights and activations: ``f32``, ``bf16`` or ``bfp8_b``, or a mapping from "
-    "name patterns to formats; by default the source's dtypes",
+    "the format of weights and activations: ``f32``, ``bf16``, ``bfp8_b`` or ``bfp4_b``, or a "
+    "mapping from name patterns to formats; by default the source's dtypes",
 )
 
 

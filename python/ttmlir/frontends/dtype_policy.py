@@ -10,7 +10,7 @@ from ttmlir.errors import Error
 #: The float types that a policy applies to.
 FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 #: Formats of a policy, with the element type of their computations.
-FORMATS = {"f32": "f32", "bf16": "bf16", "bfp8_b": "bf16"}
+FORMATS = {"f32": "f32", "bf16": "bf16", "bfp8_b": "bf16", "bfp4_b": "bf16"}
 #: Weights with fewer dimensions, such as those of norms, are not stored in block floats.
 _BLOCK_RANK = 2
 Policy = str | Mapping[str, str] | None
@@ -20,11 +20,12 @@ class DTypes:
     """A dtype policy: the formats to use for the floats of a model.
 
     Args:
-        policy: ``f32``, ``bf16`` or ``bfp8_b`` for all weights and activations; or a mapping from
-            patterns such as ``layers.*.mlp.*`` to formats, where the last pattern wins that matches
-            a parameter's name, or an op's submodule or node; or None for the dtypes of the model.
-            ``bfp8_b`` stores weights of two and more dimensions in block floats and everything else
-            in bf16.
+        policy: ``f32``, ``bf16``, ``bfp8_b`` or ``bfp4_b`` for all weights and activations; or a
+            mapping from patterns such as ``layers.*.mlp.*`` to formats, where the last pattern wins
+            that matches a parameter's name, or an op's submodule or node; or None for the dtypes of
+            the model.
+            ``bfp8_b`` and ``bfp4_b`` store weights of two and more dimensions in block floats and
+            everything else in bf16.
 
     Raises:
         Error: a format is not one of these.

@@ -20,15 +20,23 @@ void addTraffic(OpCost &cost, const Program &program, const Step &step) {
       (l.space == Space::Dram ? dram : l1) += std::uint64_t(bytes);
   };
   const OptionalValue out = resultOf(step);
+  // An update in place leaves most pages alone.
+  const auto *const update = std::get_if<UpdateSliceStep>(&step);
+  const auto bytes = [&](ValueIndex value, const Layout &part) {
+    return update && update->out == update->input && value == update->input
+               ? streams::pagesOfUpdate(part, layout(update->update)) *
+                     part.pageBytes
+               : part.payloadBytes();
+  };
   for (const auto &[value, reads] : operandsOf(step)) {
     if (reads == Reads::Shape)
       continue;
     const Layout &part = layout(reads == Reads::Part ? *out : value);
-    add(layout(value), part.payloadBytes(), cost.dramReadBytes,
+    add(layout(value), bytes(value, part), cost.dramReadBytes,
         cost.l1ReadBytes);
   }
   for (ValueIndex value : resultsOf(step))
-    add(layout(value), layout(value).payloadBytes(), cost.dramWriteBytes,
+    add(layout(value), bytes(value, layout(value)), cost.dramWriteBytes,
         cost.l1WriteBytes);
 }
 

@@ -1,6 +1,8 @@
+#include "dialects/TT/HostType.h"
 #include "dialects/TT/Remarks.h"
 #include "dialects/TT/TTOps.h"
 #include "dialects/TT/TensorLayout.h"
+#include "dialects/TT/Utils.h"
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/CachedWeights.h"
 #include "dialects/TTNN/Transforms/Destinations.h"
@@ -69,11 +71,9 @@ public:
   }
 
 private:
-  /// The format for what a function returns: the wanted one, else that of the
-  /// block floats from which it comes.
+  /// The format for what a function returns: the narrower of the wanted one and
+  /// of the block floats from which it comes, if there are any.
   std::optional<DataType> chooseFormat(Value returned) const {
-    if (wanted)
-      return wanted;
     SmallVector<Value> pending{returned};
     llvm::DenseSet<Value> seen;
     std::optional<DataType> found;
@@ -88,7 +88,9 @@ private:
       if (Operation *op = value.getDefiningOp())
         llvm::append_range(pending, op->getOperands());
     }
-    return found;
+    if (!found || !wanted)
+      return found ? found : wanted;
+    return getDataTypeBits(*wanted) < getDataTypeBits(*found) ? wanted : found;
   }
 
   /// Whether the weight changes.
@@ -294,6 +296,78 @@ private:
   ArrayRef<std::string> fixedNames;
 };
 
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+/// Stores caches of attention as block floats: donated arguments into which the
+/// function writes rows in place, that only attention reads, and that it
+/// returns. A row of 32 elements and more has block exponents of its own: what
+/// is written leaves the others as they are.
+class Caches {
+public:
+  explicit Caches(DataType format) : format(format) {}
+
+  /// Returns how many arguments change.
+  unsigned convert(func::FuncOp function) {
+    unsigned count = 0;
+    for (BlockArgument argument : function.getArguments()) {
+      unsigned index = argument.getArgNumber();
+      auto output =
+          function.getArgAttrOfType<IntegerAttr>(index, kAliasedOutputAttr);
+      auto type = cast<RankedTensorType>(argument.getType());
+      if (!output || !convert(argument))
+        continue;
+      // The host has the elements that it had.
+      auto host = TypeAttr::get(
+          RankedTensorType::get(type.getShape(), type.getElementType()));
+      if (!function.getArgAttr(index, kHostTypeAttr))
+        function.setArgAttr(index, kHostTypeAttr, host);
+      if (!function.getResultAttr(output.getInt(), kHostTypeAttr))
+        function.setResultAttr(output.getInt(), kHostTypeAttr, host);
+      ++count;
+    }
+    if (count != 0)
+      function.setType(FunctionType::get(
+          function.getContext(), function.getBody().front().getArgumentTypes(),
+          function.getBody().front().getTerminator()->getOperandTypes()));
+    return count;
+  }
+
+private:
+  bool convert(BlockArgument argument) {
+    if (!isWide(argument.getType()))
+      return false;
+    SmallVector<Value> states{argument};
+    bool isRead = false;
+    for (unsigned i = 0; i < states.size(); ++i)
+      for (OpOperand &use : states[i].getUses()) {
+        Operation *op = use.getOwner();
+        auto attention = dyn_cast<ScaledDotProductAttentionOp>(op);
+        auto update = dyn_cast<UpdateSliceOp>(op);
+        if (attention && isReader(use)) {
+          isRead = true;
+        } else if (update && update.getInput() == states[i] &&
+                   update.getOutput() == states[i]) {
+          if (!llvm::is_contained(states, update.getResult()))
+            states.push_back(update.getResult());
+        } else if (!isa<func::ReturnOp>(op)) {
+          return false;
+        }
+      }
+    if (!isRead || states.size() == 1)
+      return false;
+    for (Value state : states)
+      state.setType(
+          withFormat(cast<RankedTensorType>(state.getType()), format));
+    if (auto remark = kFormatRemarks.passed(states[1].getDefiningOp(), "Cache"))
+      remark << reason("the cache is stored as {0}", stringifyEnum(format));
+    return true;
+  }
+
+  DataType format;
+};
+
 class TTNNConvertDtypes
     : public impl::TTNNConvertDtypesBase<TTNNConvertDtypes> {
 public:
@@ -306,11 +380,15 @@ public:
     if (!format)
       return;
     Activations activations(*format, fixedNames);
-    for (func::FuncOp function : module.getOps<func::FuncOp>())
-      if (!function.isDeclaration() &&
-          !function->hasAttr(LoadCachedOp::kFunctionAttr))
-        for (Block &block : function.getBody())
-          numActivations += activations.convert(block);
+    Caches caches(*format);
+    for (func::FuncOp function : module.getOps<func::FuncOp>()) {
+      if (function.isDeclaration() ||
+          function->hasAttr(LoadCachedOp::kFunctionAttr))
+        continue;
+      for (Block &block : function.getBody())
+        numActivations += activations.convert(block);
+      numCaches += caches.convert(function);
+    }
   }
 };
 

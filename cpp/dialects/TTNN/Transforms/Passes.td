@@ -85,8 +85,8 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
     **Weights** of `ttnn.matmul`, `ttnn.linear` and `ttnn.conv2d` that a function
     computes once (`tt.load_cached`) are rounded once: by the host if they come
     from there as they are, by the op that scales them, or else by a
-    `ttnn.typecast` at the end of the function. Their format is `weight-dtype`;
-    without it, that of the block floats from which they are computed, if there
+    `ttnn.typecast` at the end of the function. Their format is the narrower of
+    `weight-dtype` and of the block floats from which they are computed, if there
     are any. A weight that another op reads, too, does not change.
 
     With `activation-dtype`, **activations** change in program order:
@@ -101,6 +101,11 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
     between ops: they convert what they read. What a reshape reads keeps its
     format if the reshape does: as a rule it is a view, which converts nothing.
 
+    **Caches** of attention have the format of `activation-dtype`, too: donated
+    arguments (`tt.aliased_output`) to which `ttnn.update_slice` writes in place
+    and that only `ttnn.scaled_dot_product_attention` reads. The host sees bf16
+    or f32 as before.
+
     ```mlir
     %2 = "ttnn.linear"(%a, %weight, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
     %4 = "ttnn.add"(%2, %b, %3) ... : (...) -> tensor<64x96xbf16, #layout>
@@ -113,7 +118,8 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numWeights", "num-weights", "Number of weights converted">,
     Statistic<"numActivations", "num-activations",
-              "Number of results converted">
+              "Number of results converted">,
+    Statistic<"numCaches", "num-caches", "Number of caches converted">
   ];
   let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
 }

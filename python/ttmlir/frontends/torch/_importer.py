@@ -136,7 +136,9 @@ class Importer:
             try:
                 self._check(op, args, kwargs)
                 if self._is_known(op, (args, kwargs)):
-                    known = target(*args, **kwargs)
+                    # A module may create tensors on another device, such as "meta" or "cuda".
+                    on_cpu = {"device": "cpu"} if kwargs.get("device") is not None else {}
+                    known = target(*args, **{**kwargs, **on_cpu})
                     if op.name.split(".")[1] in _UNWRITTEN:
                         known.zero_()
                     return known.to(node.meta["val"].dtype) if in_place else known

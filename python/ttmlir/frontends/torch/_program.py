@@ -19,6 +19,7 @@ from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._decompositions import decompositions, portable
 from ttmlir.frontends.torch._functionalization import is_functional
 from ttmlir.frontends.torch._importer import Importer
+from ttmlir.frontends.torch._lifted_constants import with_shared_inputs
 from ttmlir.frontends.torch._locations import Place, place_of
 from ttmlir.frontends.torch._result_dtypes import correct_dtypes
 from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
@@ -94,6 +95,7 @@ def import_program(
         Error: the dtype does not exist.
     """
     policy = DTypes(dtype)
+    exported = with_shared_inputs(exported)
     found = refused = None
     if is_functional(exported.graph_module):
         # Some ops are only supported if others are decomposed, too.
@@ -275,7 +277,11 @@ class _Program:
             self.importer.errors.append(UnsupportedError(node.name, reason, Place(op=node.name)))
             return None
         tensor = self._tensor_of(spec)
-        if tensor.numel() == 0 or (spec.kind != InputKind.PARAMETER and tensor.numel() <= _SMALL):
+        if tensor.numel() == 0:
+            return torch.empty(tensor.shape, dtype=tensor.dtype)
+        # The elements of a meta tensor are unknown.
+        is_known = spec.kind != InputKind.PARAMETER and not tensor.is_meta
+        if is_known and tensor.numel() <= _SMALL:
             return tensor
         if reason := unsupported(tensor.dtype):
             self.importer.errors.append(

@@ -399,16 +399,18 @@ public:
     // rows of the update, which are read, changed and written.
     const Layout &update = layout(s.update);
     Pipeline pipeline = over(s.out, "writer");
-    if (s.out == s.input)
+    const double changed = double(pagesOfUpdate(layout(s.input), update));
+    const double updates = double(builder_.pages(update).count());
+    double dealt = updates;
+    if (s.out == s.input) {
       pipeline.dealt = &update;
-    else
+      pipeline.results = changed / updates;
+    } else {
+      dealt = double(builder_.pages(layout(s.out)).count());
       pipeline.feeds.push_back(feed(s.input, s.out));
-    const double pages =
-        s.out == s.input ? 1
-                         : double(builder_.pages(update).count()) /
-                               double(builder_.pages(layout(s.out)).count());
-    pipeline.feeds.push_back({&layout(s.input), pages});
-    pipeline.feeds.push_back({&update, pages, rowPieces(update)});
+    }
+    pipeline.feeds.push_back({&layout(s.input), changed / dealt});
+    pipeline.feeds.push_back({&update, updates / dealt, rowPieces(update)});
     if (s.index)
       pipeline.once.push_back(&layout(*s.index));
     run(pipeline);
@@ -511,6 +513,18 @@ private:
 };
 
 } // namespace
+
+std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update) {
+  const std::size_t rank = update.shape.size();
+  const std::int64_t height = update.shape[rank - 2];
+  std::int64_t matrices = 1;
+  for (std::size_t d = 0; d + 2 < rank; ++d)
+    matrices *= update.shape[d];
+  if (!whole.tiled)
+    return matrices * height;
+  return std::min(matrices * numerics::tilesFor(height), whole.tileRows) *
+         std::min(numerics::tilesFor(update.shape[rank - 1]), whole.tileCols);
+}
 
 void streamOf(const Program &program, const Operation &operation,
               Builder &builder, Work &work) {

@@ -18,6 +18,10 @@ struct Work {
   int phases = 0; // of the multiplier; 0: it multiplies nothing
 };
 
+/// The pages of a tensor that an update of a part of it reads and writes, where
+/// the part begins with a page.
+std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update);
+
 void streamOf(const Program &program, const Operation &operation,
               Builder &builder, Work &work);
 

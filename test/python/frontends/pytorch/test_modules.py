@@ -64,7 +64,7 @@ def test_formats_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("policy", "message"),
-    [("f8", "expected one of f32, bf16, bfp8_b, found 'f8'"), ({"nose*": "bf16"}, "nose")],
+    [("f8", "expected one of f32, bf16, bfp8_b, bfp4_b, found 'f8'"), ({"nose*": "bf16"}, "nose")],
 )
 def test_wrong_formats(policy: Any, message: str) -> None:
     with pytest.raises(Error, match=message):

@@ -1,0 +1,142 @@
+"""Modelled decode steps of Llama 3.1 8B on one chip, beside published figures; for bench_speed.py.
+
+The module is transformers' own, with a static cache all of whose positions are read, and takes the
+token with the largest logit on the chip. Its parameters are meta tensors: costs are estimates of
+the compiler, which need no values.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import ttmlir
+
+LAYERS = 32
+#: Layers that are compiled; the others cost as much as one of their difference.
+FEW, MORE = 1, 2
+#: Of a weight's name to its format, as behind the published figures.
+FORMATS = {"*": "bf16", "*gate_proj*": "bfp4_b", "*up_proj*": "bfp4_b"}
+PRECISIONS: dict[str, dict[str, Any]] = {
+    "balanced": {"precision": "balanced"},
+    "performance": {"precision": "performance", "dtype": FORMATS},
+}
+
+#: Published tokens a second and user, by target and number of users: of 200 tokens behind a prompt
+#: of 128.
+PUBLISHED = {("n150", 32): 26.0, ("n150", 1): 28.3, ("p150", 32): 33.1}
+#: Targets, users and positions of the cache.
+CASES = (("n150", 32, 256), ("n150", 32, 1024), ("n150", 1, 256), ("p150", 32, 256))
+
+COLUMNS = (
+    "model",
+    "users",
+    "cache",
+    "target",
+    "precision",
+    "published",
+    "modelled",
+    "ratio",
+    "ms a step",
+    "us a layer",
+    "most expensive in a layer",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """Seconds of a decode step and, by kind of op, of a layer."""
+
+    users: int
+    context: int
+    target: str
+    precision: str
+    step: float
+    layer: dict[str, float]
+
+    @property
+    def ratio(self) -> float:
+        """Of the published figure."""
+        return 1 / self.step / PUBLISHED[self.target, self.users]
+
+    def cells(self) -> tuple[str, ...]:
+        layer = sum(self.layer.values())
+        found = sorted(self.layer.items(), key=lambda item: -item[1])[:3]
+        return (
+            "Llama 3.1 8B",
+            str(self.users),
+            str(self.context),
+            self.target,
+            self.precision,
+            f"{PUBLISHED[self.target, self.users]:.1f}",
+            f"{1 / self.step:.1f}",
+            f"{self.ratio:.3f}",
+            f"{self.step * 1e3:.2f}",
+            f"{layer * 1e6:,.0f}",
+            ", ".join(f"{kind} {seconds / layer:.0%}" for kind, seconds in found),
+        )
+
+
+def decoder(users: int, context: int, layers: int) -> tuple[Any, tuple[Any, ...]]:
+    """A module that decodes one token of each user, and its arguments, as meta tensors."""
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM, StaticCache
+
+    config = LlamaConfig(
+        hidden_size=4096,
+        intermediate_size=14336,
+        num_hidden_layers=layers,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+        vocab_size=128256,
+        max_position_embeddings=131072,
+        rms_norm_eps=1e-5,
+        attn_implementation="sdpa",
+    )
+
+    class Decoder(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = LlamaForCausalLM(config).to(torch.bfloat16)
+            self.cache = StaticCache(config=config, max_cache_len=context)
+            self.cache.early_initialization(
+                users, config.num_key_value_heads, 128, torch.bfloat16, torch.device("meta")
+            )
+            for i, layer in enumerate(self.cache.layers):
+                self.register_buffer(f"keys_{i}", layer.keys)
+                self.register_buffer(f"values_{i}", layer.values)
+                self.register_buffer(f"length_{i}", layer.cumulative_length)
+
+        def forward(self, ids: torch.Tensor, position: torch.Tensor) -> torch.Tensor:
+            for layer in self.cache.layers:
+                layer.cumulative_length.copy_(position[0])
+            found = self.model(
+                input_ids=ids, position_ids=position[None], past_key_values=self.cache
+            )
+            return found.logits.argmax(-1)
+
+    with torch.device("meta"):
+        module = Decoder().eval()
+        return module, (torch.zeros(users, 1, dtype=torch.long), torch.zeros(1, dtype=torch.long))
+
+
+def seconds(module: Any, inputs: tuple[Any, ...], **keywords: Any) -> dict[str, float]:
+    """Seconds on the chip by kind of op, without transfers of the host."""
+    report = ttmlir.compile(module, example_inputs=inputs, **keywords).estimate()
+    kinds: dict[str, float] = defaultdict(float)
+    for op in report.ops:
+        if op.phase == "run":
+            kinds[op.name.removeprefix("eltwise.")] += op.cycles / report.clock_hz
+    return kinds
+
+
+def rows() -> Iterator[Row]:
+    for target, users, context in CASES:
+        modules = [decoder(users, context, layers) for layers in (FEW, MORE)]
+        for precision, keywords in PRECISIONS.items():
+            few, more = (seconds(*module, target=target, **keywords) for module in modules)
+            layer = {kind: more[kind] - few.get(kind, 0) for kind in more}
+            step = sum(few.values()) + (LAYERS - FEW) * sum(layer.values())
+            yield Row(users, context, target, precision, step, layer)
