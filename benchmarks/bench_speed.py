@@ -334,6 +334,8 @@ def run(console: Console) -> None:
     steps.width = Measurement.get(console, console.options.update(width=1000), steps).maximum
     console.print()
     console.print(steps, crop=False)
+    for line in decoders.first_tokens():
+        console.print(line, highlight=False)
 
 
 if __name__ == "__main__":

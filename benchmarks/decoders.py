@@ -30,6 +30,10 @@ PUBLISHED = {("n150", 32): 26.0, ("n150", 1): 28.3, ("p150", 32): 33.1}
 #: Targets, users and positions of the cache.
 CASES = (("n150", 32, 256), ("n150", 32, 1024), ("n150", 1, 256), ("p150", 32, 256))
 
+#: Published seconds to the first token behind a prompt, by target; one user.
+FIRST_TOKEN = {"n150": 104e-3}
+PROMPT = 128
+
 COLUMNS = (
     "model",
     "users",
@@ -79,8 +83,9 @@ class Row:
         )
 
 
-def decoder(users: int, context: int, layers: int) -> tuple[Any, tuple[Any, ...]]:
-    """A module that decodes one token of each user, and its arguments, as meta tensors."""
+def decoder(users: int, context: int, layers: int, tokens: int = 1) -> tuple[Any, tuple[Any, ...]]:
+    """A module that reads some tokens of each user and finds the next one, and its arguments, as
+    meta tensors."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM, StaticCache
 
@@ -113,13 +118,19 @@ def decoder(users: int, context: int, layers: int) -> tuple[Any, tuple[Any, ...]
             for layer in self.cache.layers:
                 layer.cumulative_length.copy_(position[0])
             found = self.model(
-                input_ids=ids, position_ids=position[None], past_key_values=self.cache
+                input_ids=ids,
+                position_ids=position[None],
+                past_key_values=self.cache,
+                logits_to_keep=1,
             )
             return found.logits.argmax(-1)
 
     with torch.device("meta"):
         module = Decoder().eval()
-        return module, (torch.zeros(users, 1, dtype=torch.long), torch.zeros(1, dtype=torch.long))
+        return module, (
+            torch.zeros(users, tokens, dtype=torch.long),
+            torch.zeros(tokens, dtype=torch.long),
+        )
 
 
 def seconds(module: Any, inputs: tuple[Any, ...], **keywords: Any) -> dict[str, float]:
@@ -132,11 +143,28 @@ def seconds(module: Any, inputs: tuple[Any, ...], **keywords: Any) -> dict[str, 
     return kinds
 
 
+def runs(
+    target: str, users: int, context: int, tokens: int = 1
+) -> Iterator[tuple[str, float, dict[str, float]]]:
+    """Precision, seconds of the whole model and, by kind of op, of a layer."""
+    modules = [decoder(users, context, layers, tokens) for layers in (FEW, MORE)]
+    for precision, keywords in PRECISIONS.items():
+        few, more = (seconds(*module, target=target, **keywords) for module in modules)
+        layer = {kind: more[kind] - few.get(kind, 0) for kind in more}
+        yield precision, sum(few.values()) + (LAYERS - FEW) * sum(layer.values()), layer
+
+
 def rows() -> Iterator[Row]:
     for target, users, context in CASES:
-        modules = [decoder(users, context, layers) for layers in (FEW, MORE)]
-        for precision, keywords in PRECISIONS.items():
-            few, more = (seconds(*module, target=target, **keywords) for module in modules)
-            layer = {kind: more[kind] - few.get(kind, 0) for kind in more}
-            step = sum(few.values()) + (LAYERS - FEW) * sum(layer.values())
+        for precision, step, layer in runs(target, users, context):
             yield Row(users, context, target, precision, step, layer)
+
+
+def first_tokens() -> Iterator[str]:
+    """A line for each target and precision."""
+    for target, published in FIRST_TOKEN.items():
+        for precision, found, _ in runs(target, 1, 2 * PROMPT, PROMPT):
+            yield (
+                f"first token behind a prompt of {PROMPT}, one user, {target}, {precision}: "
+                f"{found * 1e3:.1f} ms on the chip, published {published * 1e3:.0f} ms"
+            )

@@ -269,8 +269,17 @@ void StepKernels::copies(ValueIndex in, ValueIndex out, bool whole, bool part) {
   Feed &feed = pipeline.feeds.front();
   if (part)
     feed.perPage = std::min(feed.perPage, 1.0);
-  feed.parts = whole ? 1 : rowPieces(layout(in));
+  if (!whole)
+    gather(feed);
   run(pipeline);
+}
+
+void StepKernels::gather(Feed &feed) {
+  const Layout &in = *feed.layout;
+  const double share =
+      in.tiled ? double(in.logicalRows()) / double(in.tileRows * kTile) : 1;
+  feed.parts = rowPieces(in) * share;
+  feed.bytes = double(in.pageBytes) * share;
 }
 
 void StepKernels::exchange(ValueIndex in, ValueIndex out, std::int64_t last,
@@ -283,7 +292,8 @@ void StepKernels::exchange(ValueIndex in, ValueIndex out, std::int64_t last,
   Pipeline pipeline = over(out, "transpose");
   pipeline.rearranges = true;
   pipeline.feeds = {feed(in, out)};
-  pipeline.feeds.front().parts = whole ? 1 : rowPieces(layout(in));
+  if (!whole)
+    gather(pipeline.feeds.front());
   pipeline.compute = {{Opcode::transpose_wh_tile, 1, type(in)}, pack(out)};
   run(pipeline);
 }

@@ -152,6 +152,8 @@ protected:
   /// Pages as they are, or put together from rows; of a part of the operand,
   /// as many as the result has.
   void copies(ValueIndex in, ValueIndex out, bool whole, bool part = false);
+  /// Pages are read in pieces of rows, without the rows that pad them.
+  static void gather(Feed &feed);
 
   /// Dimensions change places: tiles stay as they are or are turned, and are
   /// put together from rows unless both of their dimensions stay. `last` and
