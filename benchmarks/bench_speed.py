@@ -49,6 +49,8 @@ COLUMNS = (
     "NoC GB",
     "most expensive",
 )
+#: Columns of the tables that are no numbers.
+TEXTS = {"model", "target", "precision", "most expensive", "most expensive in a layer"}
 
 
 @dataclass(frozen=True)
@@ -290,28 +292,40 @@ def rows(models: Iterable[Model] = MODELS) -> Iterator[Row]:
                 yield Row(model, target, name, total, least)
 
 
+def print_table(
+    console: Console,
+    title: str,
+    caption: str,
+    columns: Iterable[str],
+    rows: Iterable[tuple[str, ...]],
+) -> None:
+    """Prints a table as wide as it is, also in a narrow terminal or a file: to paste into a page."""
+    made = Table(title=title, caption=caption, box=box.MARKDOWN)
+    for column in columns:
+        is_text = column in TEXTS
+        made.add_column(column, justify="left" if is_text else "right", no_wrap=True)
+    for row in rows:
+        made.add_row(*row)
+    made.width = Measurement.get(console, console.options.update(width=1000), made).maximum
+    console.print()
+    console.print(made, crop=False)
+
+
 def run(console: Console) -> None:
     if not all(importlib.util.find_spec(name) for name in ("torch", "transformers")):
         console.print("speed: torch and transformers are not installed")
         return
-    made = Table(
-        title="modelled throughput in samples (images, sentences of 384 tokens) a second",
-        caption=f"Encoders: all layers extrapolated from {FEW} and {MORE}, by their difference. "
+    found = list(rows())
+    print_table(
+        console,
+        "modelled throughput in samples (images, sentences of 384 tokens) a second",
+        f"Encoders: all layers extrapolated from {FEW} and {MORE}, by their difference. "
         "A run is what the chip takes for a batch; transfers with the host overlap with it. "
         "Limit: the model's products at the peak of the precision's fidelity, or one read of the "
         "weights from DRAM.",
-        box=box.MARKDOWN,
+        COLUMNS,
+        (row.cells() for row in found),
     )
-    texts = {"model", "target", "precision", "most expensive"}
-    for column in COLUMNS:
-        made.add_column(column, justify="left" if column in texts else "right", no_wrap=True)
-    found = list(rows())
-    for row in found:
-        made.add_row(*row.cells())
-    # As wide as it is, also in a narrow terminal or a file: to paste into a page.
-    made.width = Measurement.get(console, console.options.update(width=1000), made).maximum
-    console.print()
-    console.print(made, crop=False)
     for precision in PRECISIONS:
         ratios = [row.ratio for row in found if row.precision == precision and row.ratio]
         console.print(
@@ -319,23 +333,17 @@ def run(console: Console) -> None:
             f"{geometric_mean(ratios):.3f}",
             highlight=False,
         )
-    steps = Table(
-        title="modelled decoding in tokens a second for each user",
-        caption=f"All layers extrapolated from {decoders.FEW} and {decoders.MORE}. A step has the "
+    print_table(
+        console,
+        "modelled decoding in tokens a second for each user",
+        f"All layers extrapolated from {decoders.FEW} and {decoders.MORE}. A step has the "
         "embedding, the layers, the head and the choice of the token; attention reads the whole "
         "cache.",
-        box=box.MARKDOWN,
+        decoders.COLUMNS,
+        (row.cells() for row in decoders.rows()),
     )
-    for column in decoders.COLUMNS:
-        left = column in {"model", "target", "precision", "most expensive in a layer"}
-        steps.add_column(column, justify="left" if left else "right", no_wrap=True)
-    for step in decoders.rows():
-        steps.add_row(*step.cells())
-    steps.width = Measurement.get(console, console.options.update(width=1000), steps).maximum
-    console.print()
-    console.print(steps, crop=False)
     for line in decoders.first_tokens():
-        console.print(line, highlight=False)
+        console.print(line, highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -301,9 +301,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Stores caches of attention as block floats: donated arguments into which the
-/// function writes rows in place, that only attention reads, and that it
-/// returns. A row of 32 elements and more has block exponents of its own: what
-/// is written leaves the others as they are.
+/// function writes whole rows in place, that only attention reads, and that it
+/// returns. Elements of a row share exponents, rows do not: what is written
+/// leaves all other rows as they are.
 class Caches {
 public:
   explicit Caches(DataType format) : format(format) {}
@@ -316,7 +316,7 @@ public:
       auto output =
           function.getArgAttrOfType<IntegerAttr>(index, kAliasedOutputAttr);
       auto type = cast<RankedTensorType>(argument.getType());
-      if (!output || !convert(argument))
+      if (!output || !convert(argument, output.getInt()))
         continue;
       // The host has the elements that it had.
       auto host = TypeAttr::get(
@@ -335,7 +335,7 @@ public:
   }
 
 private:
-  bool convert(BlockArgument argument) {
+  bool convert(BlockArgument argument, unsigned output) {
     if (!isWide(argument.getType()))
       return false;
     SmallVector<Value> states{argument};
@@ -347,11 +347,11 @@ private:
         auto update = dyn_cast<UpdateSliceOp>(op);
         if (attention && isReader(use)) {
           isRead = true;
-        } else if (update && update.getInput() == states[i] &&
-                   update.getOutput() == states[i]) {
+        } else if (update && writesRows(update, states[i])) {
           if (!llvm::is_contained(states, update.getResult()))
             states.push_back(update.getResult());
-        } else if (!isa<func::ReturnOp>(op)) {
+        } else if (!isa<func::ReturnOp>(op) ||
+                   use.getOperandNumber() != output) {
           return false;
         }
       }
@@ -363,6 +363,14 @@ private:
     if (auto remark = kFormatRemarks.passed(states[1].getDefiningOp(), "Cache"))
       remark << reason("the cache is stored as {0}", stringifyEnum(format));
     return true;
+  }
+
+  /// Whether the update writes whole rows into `state`, where it is.
+  static bool writesRows(UpdateSliceOp update, Value state) {
+    auto whole = cast<RankedTensorType>(state.getType());
+    auto rows = cast<RankedTensorType>(update.getUpdate().getType());
+    return update.getInput() == state && update.getOutput() == state &&
+           rows.getShape().back() == whole.getShape().back();
   }
 
   DataType format;

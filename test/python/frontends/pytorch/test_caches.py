@@ -127,6 +127,19 @@ def test_caches_are_block_floats_with_performance() -> None:
     }
 
 
+def test_rows_in_block_floats_stay_as_they_are() -> None:
+    """Steps do not round again what earlier ones have written."""
+    exe = ttmlir.compile(decoder(), example_inputs=example(), precision="performance")
+    earlier: dict[str, torch.Tensor] = {}
+    for position in range(40):
+        torch.manual_seed(position)
+        exe(torch.randn(USERS, 1, WIDTH, dtype=torch.bfloat16), torch.tensor([position]))
+        now = {name: exe.buffers()[name] for name in ("keys", "values")}
+        for name, value in earlier.items():
+            assert torch.equal(now[name][:, :, :position], value[:, :, :position])
+        earlier = now
+
+
 def test_a_module_on_meta_costs_the_same() -> None:
     exe = ttmlir.compile(decoder(), example_inputs=example())
     shapes = ttmlir.compile(Decoder("meta").eval(), example_inputs=example("meta"))

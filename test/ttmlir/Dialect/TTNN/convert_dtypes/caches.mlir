@@ -41,3 +41,18 @@ func.func @summed(%keys: tensor<2x2x128x64xbf16> {tt.aliased_output = 0 : i64}, 
   %6 = "ttir.exp"(%1, %5) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>) -> tensor<2x2x128x64xbf16>
   return %1, %4, %6 : tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>, tensor<2x2x128x64xbf16>
 }
+
+// -----
+
+#any = #tt.operand_constraint<any_device_tile>
+
+// A part of a row would change how the others of the row are rounded.
+// CHECK-LABEL: func.func @columns(
+// CHECK-SAME: %[[KEYS:[^:]*]]: tensor<2x2x64x128xbf16, [[WIDE:#layout[0-9]*]]> {tt.aliased_output = 0 : i64},
+func.func @columns(%keys: tensor<2x2x64x128xbf16> {tt.aliased_output = 0 : i64}, %k: tensor<2x2x64x1xbf16>, %i: tensor<1xsi32>, %q: tensor<2x2x1x128xbf16>) -> (tensor<2x2x64x128xbf16>, tensor<2x2x1x128xbf16>) {
+  %0 = tensor.empty() : tensor<2x2x64x128xbf16>
+  %1 = "ttir.update_slice"(%keys, %k, %i, %0) <{clamp = true, dims = array<i64: 3>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<2x2x64x128xbf16>, tensor<2x2x64x1xbf16>, tensor<1xsi32>, tensor<2x2x64x128xbf16>) -> tensor<2x2x64x128xbf16>
+  %3 = tensor.empty() : tensor<2x2x1x128xbf16>
+  %4 = "ttir.scaled_dot_product_attention"(%q, %1, %1, %3) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x2x1x128xbf16>, tensor<2x2x64x128xbf16>, tensor<2x2x64x128xbf16>, tensor<2x2x1x128xbf16>) -> tensor<2x2x1x128xbf16>
+  return %1, %4 : tensor<2x2x64x128xbf16>, tensor<2x2x1x128xbf16>
+}
