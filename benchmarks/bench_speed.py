@@ -299,7 +299,7 @@ def print_table(
     columns: Iterable[str],
     rows: Iterable[tuple[str, ...]],
 ) -> None:
-    """Prints a table as wide as it is, even in a narrow terminal or a file: to paste into a page."""
+    """Prints a table in its full width, to paste into a page, whatever the terminal is."""
     made = Table(title=title, caption=caption, box=box.MARKDOWN)
     for column in columns:
         is_text = column in TEXTS
