@@ -337,8 +337,8 @@ def run(console: Console) -> None:
         console,
         "modelled decoding in tokens a second for each user",
         f"All layers extrapolated from {decoders.FEW} and {decoders.MORE}. A step has the "
-        "embedding, the layers, the head and the choice of the token; attention reads the whole "
-        "cache.",
+        f"embedding, the layers, the head and the choice of the token, at one position of a cache "
+        f"of {decoders.CONTEXT}.",
         decoders.COLUMNS,
         (row.cells() for row in decoders.rows()),
     )

@@ -53,8 +53,10 @@ addSimplification(OpPassManager &manager, const PipelineOptionsT &options,
   // What is recognized has sharding rules; heads are split on each chip.
   manager.addPass(
       createTTIRPartition(optionsOf<TTIRPartitionOptions>(options)));
-  if (heads)
+  if (heads) {
+    manager.addPass(createTTIRRecognizePositions());
     manager.addPass(createTTIRRecognizeHeads(*heads));
+  }
   // Composites have an order of dimensions, and some become permutations.
   if (options.eraseInverseOpsEnabled)
     manager.addPass(createTTIREraseInverseOps());
@@ -85,6 +87,8 @@ void createTTIRToTTNNBackendPipeline(
                     options.optimizationLevel != 0 && options.recognitionEnabled
                         ? &heads
                         : nullptr);
+  if (options.optimizationLevel != 0)
+    manager.addPass(createTTIREliminateCommonOps());
   // Each level rounds the same weights to block floats.
   if (options.constEvalEnabled && (options.optimizationLevel != 0 ||
                                    options.weightDtype != DtypeOption::Default))
@@ -172,6 +176,7 @@ void createTTIRToTTMetalBackendPipeline(
   // What has a kernel of its own stays.
   TTIRExpandCompositesOptions expansion;
   expansion.keep = {kAttention};
+  expansion.forKernels = true;
   addSimplification(manager, options, expansion);
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());

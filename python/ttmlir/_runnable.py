@@ -309,20 +309,23 @@ class Runnable(CompiledFile):
         finally:
             runtime.enable_report(device, False)
 
-    def estimate(self, *, program: int | str = 0) -> Report:
+    def estimate(self, *, program: int | str = 0, position: int | None = None) -> Report:
         """Returns the report of a call on arrays without running the program: the same time and
         bytes of every op as by ``report`` once values that depend on parameters alone are there,
         but nothing about memory over time.
 
         Args:
             program: index or name.
+            position: of the last query of attention that takes positions, which a run reads; by
+                default it reads all of the keys and values.
 
         Raises:
-            Error: only a run tells the time, for kernels (``ttmetal``), loops and conditions.
+            Error: the position is negative; or only a run tells the time, for kernels
+                (``ttmetal``), loops and conditions.
         """
         which = self._find(program)
         try:
-            found = runtime.estimate_report(self.binary, which.index)
+            found = runtime.estimate_report(self.binary, which.index, position)
         except runtime.RuntimeError as error:
             raise run_error(which, error) from None
         return Report.from_runtime(found, *self._remarks(which))

@@ -214,8 +214,11 @@ void bindReport(nb::module_ &m) {
       "the timeline.");
   m.def("get_report", native(&getReport), "device"_a,
         "The report of the last run with reporting turned on.");
-  m.def("estimate_report", native(&estimateReport), "binary"_a, "program"_a,
-        "The report of a run of a TTNN program, without the run.");
+  m.def(
+      "estimate_report", native(&estimateReport), "binary"_a, "program"_a,
+      "position"_a = nb::none(),
+      "The report of a run of a TTNN program, without the run; attention that "
+      "takes positions has its last query at `position`.");
 }
 
 using Numbers = std::vector<std::int64_t>;

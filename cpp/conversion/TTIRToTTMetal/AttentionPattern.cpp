@@ -520,8 +520,7 @@ void FlashAttention::applyMasks(KernelBuilder &kernel, I32 place, I32 row,
   };
   if (isCausal) {
     kernel.ifThen(column == row, [&] { hide(Diagonal); });
-    kernel.ifThen(row < column,
-                  [&] { setRegister(kernel, -INFINITY, place); });
+    kernel.ifThen(row < column, [&] { setRegister(kernel, -INFINITY, place); });
   }
   if (tail)
     kernel.ifThen(column == keys - 1, [&] { hide(Tail); });
@@ -598,9 +597,8 @@ void FlashAttention::exponentiate(KernelBuilder &kernel, I32 count) {
   kernel.pop(scores);
   // The new maximum is the last one of the next block.
   kernel.call("copy_tile_init", {newMaximum});
-  makeColumn(kernel, maximum, [&](I32 y) {
-    kernel.call("copy_tile", {newMaximum, y, 0});
-  });
+  makeColumn(kernel, maximum,
+             [&](I32 y) { kernel.call("copy_tile", {newMaximum, y, 0}); });
   kernel.pop(newMaximum);
 }
 
@@ -760,9 +758,10 @@ struct AttentionPattern
   using KernelPattern::KernelPattern;
   LogicalResult lower(ttir::ScaledDotProductAttentionOp op,
                       ConversionPatternRewriter &rewriter) const final {
-    if (!ttir::staysWhole(op))
-      return op.emitOpError("has kernels for floats without a sink or a "
-                            "window; run --ttir-expand-composites first");
+    if (!ttir::hasKernel(op))
+      return op.emitOpError(
+          "has kernels for floats without positions, a "
+          "sink or a window; run --ttir-expand-composites first");
     return FlashAttention(op, lowering, rewriter).lower();
   }
 };

@@ -234,8 +234,9 @@ struct AttentionPattern
         ttnn::ScaledDotProductAttentionOp::create(
             rewriter, op.getLoc(), op.getType(), adaptor.getQuery(),
             adaptor.getKey(), adaptor.getValue(), adaptor.getAttentionMask(),
-            adaptor.getAttentionSink(), adaptor.getOutput(), op.getIsCausal(),
-            scale, op.getSlidingWindowSizeAttr(), /*compute_config=*/nullptr));
+            adaptor.getAttentionSink(), adaptor.getPositions(),
+            adaptor.getOutput(), op.getIsCausal(), scale,
+            op.getSlidingWindowSizeAttr(), /*compute_config=*/nullptr));
     return success();
   }
 };

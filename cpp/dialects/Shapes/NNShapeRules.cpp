@@ -173,14 +173,32 @@ LogicalResult verifyAttentionSink(Operation *op, Value sink, int64_t heads) {
          << heads << " rows, found " << toString(shape);
 }
 
+LogicalResult verifyPositions(Operation *op, Value positions, bool isCausal,
+                              ArrayRef<int64_t> queries) {
+  if (!positions)
+    return success();
+  if (!isCausal)
+    return op->emitOpError("expected is_causal with positions");
+  auto type = cast<RankedTensorType>(positions.getType());
+  bool fits = type.getRank() == 2 && isa<IntegerType>(type.getElementType());
+  for (unsigned dim = 0; fits && dim < 2; ++dim)
+    fits = type.getDimSize(dim) == queries[dim] || type.getDimSize(dim) == 1;
+  if (fits)
+    return success();
+  return op->emitOpError("expected positions of integers that broadcast to ")
+         << toString(queries) << ", found " << type;
+}
+
 FailureOr<Shape> inferAttention(Operation *op, RankedTensorType query,
                                 RankedTensorType key, RankedTensorType value,
-                                Value mask, Value sink, bool isCausal) {
+                                Value mask, Value sink, Value positions,
+                                bool isCausal) {
   ArrayRef<int64_t> of = query.getShape();
   if (failed(verifyAttention(op, of, key.getShape(), value.getShape())) ||
-      failed(verifyAttentionMask(op, mask, isCausal,
+      failed(verifyAttentionMask(op, mask, isCausal && !positions,
                                  {of[0], of[1], of[2], key.getDimSize(2)})) ||
-      failed(verifyAttentionSink(op, sink, of[1])))
+      failed(verifyAttentionSink(op, sink, of[1])) ||
+      failed(verifyPositions(op, positions, isCausal, {of[0], of[2]})))
     return failure();
   return Shape{of[0], of[1], of[2], value.getDimSize(3)};
 }

@@ -263,17 +263,21 @@ FailureOr<Shape> inferUpsample(Operation *op, RankedTensorType input,
                                ArrayRef<int32_t> scaleFactor, StringRef mode);
 
 /// The rules of attention for a query (B, H, S, D), a key (B, G, T, D) and a
-/// value (B, G, T, E); of a mask, or none, that broadcasts to `scores`; and of
-/// a sink, or none, with a row for each head.
+/// value (B, G, T, E); of a mask, or none, that broadcasts to `scores`; of a
+/// sink, or none, with a row for each head; and of positions, or none, that
+/// broadcast to (B, S).
 LogicalResult verifyAttention(Operation *op, ArrayRef<int64_t> query,
                               ArrayRef<int64_t> key, ArrayRef<int64_t> value);
 LogicalResult verifyAttentionMask(Operation *op, Value mask, bool isCausal,
                                   ArrayRef<int64_t> scores);
 LogicalResult verifyAttentionSink(Operation *op, Value sink, int64_t heads);
+LogicalResult verifyPositions(Operation *op, Value positions, bool isCausal,
+                              ArrayRef<int64_t> queries);
 /// The shape of the result by all of them.
 FailureOr<Shape> inferAttention(Operation *op, RankedTensorType query,
                                 RankedTensorType key, RankedTensorType value,
-                                Value mask, Value sink, bool isCausal);
+                                Value mask, Value sink, Value positions,
+                                bool isCausal);
 
 /// Shapes and element types of elements and the tensor that they make.
 LogicalResult verifyElements(Operation *op, ElementsAttr value,

@@ -14,7 +14,7 @@ def TTIR_ScaledDotProductAttentionOp
     : TTIR_CompositeOp<"scaled_dot_product_attention",
     (ins TT_Tensor:$query, TT_Tensor:$key, TT_Tensor:$value,
          Optional<TT_Tensor>:$attention_mask,
-         Optional<TT_Tensor>:$attention_sink),
+         Optional<TT_Tensor>:$attention_sink, Optional<TT_Tensor>:$positions),
     (ins DefaultValuedAttr<BoolAttr, "true">:$is_causal,
          OptionalAttr<F32Attr>:$scale,
          OptionalAttr<UI32Attr>:$sliding_window_size),
@@ -26,9 +26,13 @@ def TTIR_ScaledDotProductAttentionOp
     consecutive query heads share one head of the keys and values. The default
     scale is 1 / sqrt(D).
 
-    With `is_causal`, position i of the queries sees the keys up to position i;
-    with `sliding_window_size`, only that many of the last ones up to position
-    i. A float mask is added; an integer mask is 0 for hidden keys.
+    With `is_causal`, query i sees the keys up to position i; with
+    `sliding_window_size`, only that many of the last ones up to position i.
+    With `positions` (B, S), (B, 1), (1, S) or (1, 1), query i of batch b is at
+    the position that they have for it instead: keys and values are a cache, of
+    which no more is read than the queries see. A query that sees no key, such
+    as one at position -1, then gives 0. A float mask is added; an integer mask
+    is 0 for hidden keys.
     `attention_sink` is a logit of each head that takes part in the softmax and
     has no value; if it has several columns, only the first is used.
 
@@ -37,8 +41,10 @@ def TTIR_ScaledDotProductAttentionOp
       the same number of heads and positions; query and key have one width.
     - (C2) the heads of the keys divide those of the queries.
     - (C3) the mask has rank 4 and broadcasts to (B, H, S, T).
-    - (C4) `is_causal` and a mask exclude each other.
+    - (C4) `is_causal` and a mask exclude each other, unless there are positions.
     - (C5) the sink has H rows.
+    - (C6) positions are integers of rank 2 and broadcast to (B, S); they need
+      `is_causal`.
 
     Numerics: products and softmax are computed in f32, and the result is
     rounded once to its format; a product may round its operands as
@@ -48,7 +54,7 @@ def TTIR_ScaledDotProductAttentionOp
 
     ```mlir
     %0 = tensor.empty() : tensor<1x8x64x32xbf16>
-    %1 = "ttir.scaled_dot_product_attention"(%a, %b, %c, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x8x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x8x64x32xbf16>) -> tensor<1x8x64x32xbf16>
+    %1 = "ttir.scaled_dot_product_attention"(%a, %b, %c, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x8x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x8x64x32xbf16>) -> tensor<1x8x64x32xbf16>
     ```
   }];
 }

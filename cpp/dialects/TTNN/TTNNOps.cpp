@@ -138,7 +138,7 @@ LogicalResult ScaledDotProductAttentionOp::verify() {
       *this,
       shapes::inferAttention(*this, getQuery().getType(), getKey().getType(),
                              getValue().getType(), getAttentionMask(),
-                             getAttentionSink(), getIsCausal()),
+                             getAttentionSink(), getPositions(), getIsCausal()),
       getOutput().getType());
 }
 

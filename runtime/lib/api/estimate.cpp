@@ -116,10 +116,14 @@ private:
 
 } // namespace
 
-Report estimateReport(Binary const &executable, std::uint32_t programIndex) {
+Report estimateReport(Binary const &executable, std::uint32_t programIndex,
+                      std::optional<std::int64_t> position) {
   if (runtimeOf(executable) == DeviceRuntime::TTMetal)
     raise(ErrorCategory::Unsupported,
           "programs of kernels cannot be estimated: they are timed by a run");
+  if (position && *position < 0)
+    raise(ErrorCategory::Argument, "expected a position of at least 0, found ",
+          *position);
   const ttnn::Program &program = getProgram(executable, programIndex);
   const ChipGeometry &chip = program.costs->chip();
   const ArchData &arch = archData(chip.arch);
@@ -134,7 +138,11 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex) {
   MemoryMeter memory(program);
   for (const ttnn::Operation &operation : program.operations) {
     checkKnown(program, operation);
-    OpCost cost = program.costs->of(program, operation, nullptr, 0, chips);
+    std::vector<std::int64_t> positions;
+    if (position)
+      positions = ttnn::positionsFor(program, operation, *position);
+    OpCost cost =
+        program.costs->of(program, operation, nullptr, 0, chips, positions);
     clock::repeatUses(cost, chips);
     if (auto const *step = std::get_if<ttnn::CollectiveStep>(&operation.step)) {
       collectives::CollectiveCost links = timer.time(program, *step);

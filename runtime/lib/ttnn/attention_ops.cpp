@@ -5,6 +5,8 @@
 #include "ttnn/engine_rows.h"
 #include "ttnn/executor.h"
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace tt::runtime::ttnn {
@@ -37,6 +39,27 @@ private:
 
 } // namespace
 
+std::vector<std::int64_t>
+Executor::positionsOf(const ScaledDotProductAttentionStep &step) const {
+  const std::int64_t users = layoutOf(step.query).shape[0],
+                     queries = layoutOf(step.query).shape[2];
+  std::vector<std::int64_t> positions(std::size_t(users * queries));
+  if (!step.positions) {
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      positions[i] = std::int64_t(i) % queries;
+    return positions;
+  }
+  const std::vector<std::int64_t> &shape = layoutOf(*step.positions).shape;
+  const RowMajor data = read(*step.positions, DType::I32);
+  const auto *const given = static_cast<const std::int32_t *>(data.data);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const std::int64_t user = shape[0] == 1 ? 0 : std::int64_t(i) / queries;
+    const std::int64_t query = shape[1] == 1 ? 0 : std::int64_t(i) % queries;
+    positions[i] = given[user * shape[1] + query];
+  }
+  return positions;
+}
+
 void Executor::execute(const ScaledDotProductAttentionStep &step) {
   const auto &query = layoutOf(step.query).shape,
              &key = layoutOf(step.key).shape;
@@ -44,7 +67,7 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
   const std::int64_t groups = query[1] / key[1];
   const std::int64_t valueWidth = layoutOf(step.value).cols;
   // The sink is a key of its own, whose value is 0.
-  const std::int64_t columns = keys + (step.attentionSink ? 1 : 0);
+  const std::int64_t sinks = step.attentionSink ? 1 : 0;
   const std::int64_t rows = groups * queries;
 
   const auto productType = [](DType type) {
@@ -59,12 +82,13 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
   std::optional<Mask> mask;
   if (step.attentionMask)
     mask.emplace(maskData, layoutOf(*step.attentionMask).shape);
+  const std::vector<std::int64_t> positions = positionsOf(step);
   const bool adds =
       mask && numerics::isFloat(layoutOf(*step.attentionMask).type);
 
   const DType outType = computeType(step.out);
   auto out = scratch(outType, layoutOf(step.out).volume());
-  const auto scoresData = scratch(DType::F32, rows * columns);
+  const auto scoresData = scratch(DType::F32, rows * (keys + sinks));
   auto *scores = static_cast<float *>(scoresData.get());
   const auto at = [](const void *data, DType type, std::int64_t element) {
     return static_cast<const std::byte *>(data) +
@@ -75,9 +99,26 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
   for (std::int64_t item = 0; item < query[0] * key[1]; ++item) {
     const std::int64_t batch = item / key[1],
                        firstHead = item % key[1] * groups;
+    // Of a cache, what the queries see at most.
+    const auto *const first = positions.data() + batch * queries;
+    const std::int64_t read =
+        step.positions && queries > 0
+            ? std::clamp<std::int64_t>(
+                  *std::max_element(first, first + queries) + 1, 0, keys)
+            : keys;
+    const std::int64_t columns = read + sinks;
+    std::byte *const result =
+        static_cast<std::byte *>(out.get()) +
+        item * rows * valueWidth * numerics::elementSize(outType);
+    if (read == 0 && step.positions) {
+      std::memset(
+          result, 0,
+          std::size_t(rows * valueWidth * numerics::elementSize(outType)));
+      continue;
+    }
     numerics::MatmulArgs product;
     product.m = rows;
-    product.n = keys;
+    product.n = read;
     product.k = width;
     product.a = {at(q.data, queryType, item * rows * width), queryType, width};
     product.b = {at(k.data, keyType, item * keys * width), keyType, width};
@@ -90,13 +131,15 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
           for (std::int64_t row = first; row < last; ++row) {
             const std::int64_t head = firstHead + row / queries;
             const std::int64_t place = row % queries;
+            const std::int64_t position =
+                positions[std::size_t(batch * queries + place)];
             float *line = scores + row * columns;
-            const std::int64_t end = step.isCausal ? place + 1 : keys;
+            const std::int64_t end = step.isCausal ? position + 1 : keys;
             const std::int64_t begin =
                 step.slidingWindowSize
-                    ? place - std::int64_t(*step.slidingWindowSize) + 1
+                    ? position - std::int64_t(*step.slidingWindowSize) + 1
                     : 0;
-            for (std::int64_t i = 0; i < keys; ++i) {
+            for (std::int64_t i = 0; i < read; ++i) {
               float score = line[i] * step.scale;
               if (adds)
                 score += mask->at(batch, head, place, i);
@@ -108,7 +151,7 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
             if (step.attentionSink) {
               const Layout &layout = layoutOf(*step.attentionSink);
               const std::int64_t stride = layout.rank() == 2 ? layout.cols : 1;
-              line[keys] = static_cast<const float *>(sink.data)[head * stride];
+              line[read] = static_cast<const float *>(sink.data)[head * stride];
             }
           }
         });
@@ -119,15 +162,24 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
                     shape, 1);
     else
       numerics::softmax(DType::F32, scores, shape, 1, scores);
+    // A softmax of nothing would not be 0.
+    for (std::int64_t row = 0; step.positions && row < rows; ++row) {
+      const std::int64_t position = first[row % queries];
+      const bool seesNone =
+          position < 0 ||
+          (step.slidingWindowSize &&
+           position - std::int64_t(*step.slidingWindowSize) + 1 >= read);
+      if (seesNone)
+        std::fill_n(scores + row * columns, columns, 0.0F);
+    }
     numerics::MatmulArgs mix;
     mix.m = rows;
     mix.n = valueWidth;
-    mix.k = keys;
+    mix.k = read;
     mix.a = {scores, DType::F32, columns};
     mix.b = {at(v.data, DType::F32, item * keys * valueWidth), DType::F32,
              valueWidth};
-    mix.c = static_cast<std::byte *>(out.get()) +
-            item * rows * valueWidth * numerics::elementSize(outType);
+    mix.c = result;
     mix.cType = outType;
     mix.cRowStride = valueWidth;
     multiply(mix);

@@ -10,7 +10,8 @@ namespace tt::runtime::ttnn {
 namespace {
 
 /// What an operation reads and writes, each operand once.
-void addTraffic(OpCost &cost, const Program &program, const Step &step) {
+void addTraffic(OpCost &cost, const Program &program, const Step &step,
+                std::span<const std::int64_t> positions) {
   const auto layout = [&](ValueIndex value) -> const Layout & {
     return program.values[value].layout;
   };
@@ -20,9 +21,15 @@ void addTraffic(OpCost &cost, const Program &program, const Step &step) {
       (l.space == Space::Dram ? dram : l1) += std::uint64_t(bytes);
   };
   const OptionalValue out = resultOf(step);
-  // An update in place leaves most pages alone.
+  // An update in place leaves most pages alone, and an attention those of later
+  // positions.
   const auto *const update = std::get_if<UpdateSliceStep>(&step);
+  const auto *const attention =
+      std::get_if<ScaledDotProductAttentionStep>(&step);
   const auto bytes = [&](ValueIndex value, const Layout &part) {
+    if (attention && (value == attention->key || value == attention->value))
+      return std::int64_t(double(part.payloadBytes()) *
+                          streams::shareOfKeys(part, positions));
     return update && update->out == update->input && value == update->input
                ? streams::pagesOfUpdate(part, layout(update->update)) *
                      part.pageBytes
@@ -77,20 +84,36 @@ bool usesDevice(const Program &program, const Step &step) {
 
 } // namespace
 
+std::vector<std::int64_t> positionsFor(const Program &program,
+                                       const Operation &operation,
+                                       std::int64_t last) {
+  const auto *const step =
+      std::get_if<ScaledDotProductAttentionStep>(&operation.step);
+  if (!step || !step->positions)
+    return {};
+  const auto &query = program.values[step->query].layout.shape;
+  std::vector<std::int64_t> positions(std::size_t(query[0] * query[2]));
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    positions[i] = last - (query[2] - 1) + std::int64_t(i) % query[2];
+  return positions;
+}
+
 OpCost Costs::of(const Program &program, const Operation &operation,
-                 Trace *trace, double start, std::size_t chips) {
+                 Trace *trace, double start, std::size_t chips,
+                 std::span<const std::int64_t> positions) {
   std::lock_guard lock(mutex_);
-  if (trace)
-    return make(program, operation, trace, start, chips);
+  if (trace || !positions.empty())
+    return make(program, operation, trace, start, chips, positions);
   const auto found = known_.find(&operation);
   if (found != known_.end())
     return found->second;
-  return known_.emplace(&operation, make(program, operation, nullptr, 0, 1))
+  return known_.emplace(&operation, make(program, operation, nullptr, 0, 1, {}))
       .first->second;
 }
 
 OpCost Costs::make(const Program &program, const Operation &operation,
-                   Trace *trace, double start, std::size_t chips) {
+                   Trace *trace, double start, std::size_t chips,
+                   std::span<const std::int64_t> positions) {
   const ArchData &arch = archData(chip_.arch);
   OpCost cost;
   cost.name = operation.name;
@@ -101,14 +124,14 @@ OpCost Costs::make(const Program &program, const Operation &operation,
   streams::Work work;
   const auto stream = [&](streams::Builder &builder) {
     work = {};
-    streams::streamOf(program, operation, builder, work);
+    streams::streamOf(program, operation, positions, builder, work);
   };
   streams::Builder builder(chip_, streams::kMostBlocks);
   stream(builder);
   if (!work.dispatched)
     return cost;
   cost.phase = work.phase;
-  addTraffic(cost, program, operation.step);
+  addTraffic(cost, program, operation.step, positions);
   clock::addDispatch(cost, arch);
   if (work.host)
     clock::addHost(cost, *work.host, arch);

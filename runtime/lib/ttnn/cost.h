@@ -9,7 +9,10 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 namespace tt::runtime::ttnn {
 
@@ -26,18 +29,28 @@ public:
   /// results, each once, and the time of its stream. High-water marks are left
   /// 0. With a trace, which gets slices of each chip from cycle `start` on, the
   /// stream is replayed again.
+  /// `positions` (B, S) are those of the queries of an attention that has
+  /// them, see positionsFor(); without, it reads all keys.
   OpCost of(const Program &program, const Operation &operation,
-            Trace *trace = nullptr, double start = 0, std::size_t chips = 1);
+            Trace *trace = nullptr, double start = 0, std::size_t chips = 1,
+            std::span<const std::int64_t> positions = {});
 
 private:
   OpCost make(const Program &program, const Operation &operation, Trace *trace,
-              double start, std::size_t chips);
+              double start, std::size_t chips,
+              std::span<const std::int64_t> positions);
 
   const ChipGeometry chip_;
   std::mutex mutex_;
   std::unordered_map<const Operation *, OpCost> known_;
   std::unordered_map<std::uint64_t, clock::ReplayResult> streams_;
 };
+
+/// The positions (B, S) of an attention that takes some, whose last query is at
+/// `last`; none for other operations.
+std::vector<std::int64_t> positionsFor(const Program &program,
+                                       const Operation &operation,
+                                       std::int64_t last);
 
 } // namespace tt::runtime::ttnn
 

@@ -151,8 +151,14 @@ void Executor::report(const Operation &operation,
     return recorder.add(std::move(cost));
   }
   Trace *trace = recorder.trace(operation.name, operation.location);
+  // The host knows the positions already: it has read them for the result.
+  std::vector<std::int64_t> positions;
+  if (const auto *const attention =
+          std::get_if<ScaledDotProductAttentionStep>(&operation.step);
+      attention && attention->positions)
+    positions = positionsOf(*attention);
   OpCost cost = program_.costs->of(program_, operation, trace,
-                                   recorder.cycles(), chips_.size());
+                                   recorder.cycles(), chips_.size(), positions);
   clock::repeatUses(cost, chips_.size());
   if (std::holds_alternative<CollectiveStep>(operation.step)) {
     if (trace)

@@ -158,6 +158,9 @@ private:
   void packFloats(ValueIndex value, const std::shared_ptr<void> &data,
                   bool rounded = false);
 
+  /// Of each query (B, S) of an attention.
+  std::vector<std::int64_t>
+  positionsOf(const ScaledDotProductAttentionStep &step) const;
   std::optional<std::vector<std::int64_t>>
   startsOf(const UpdateSliceStep &step) const;
   void updateSlice(const emulator::TensorData &target,

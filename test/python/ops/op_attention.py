@@ -60,24 +60,30 @@ def sdpa(draw: st.DrawFn) -> Case:
     places = draw(st.sampled_from(or_none(1, 7, 32, 33, 70, 130)))
     keys = draw(st.sampled_from(or_none(places, 5, 32, 50, 97, 260)))
     width, out = draw(st.sampled_from((16, 32, 40, 64))), draw(st.sampled_from(or_none(8, 32, 65)))
-    kind = draw(st.sampled_from(("causal", "mask", "boolean", "none", "window", "sink")))
+    kind = draw(st.sampled_from(("causal", "mask", "boolean", "none", "window", "sink", "positions")))
     inputs = [
         (random(rng, (batch, heads, places, width), dtype, -2, 2), dtype),
         (random(rng, (batch, kv, keys, width), dtype, -2, 2), dtype),
         (random(rng, (batch, kv, keys, out), dtype), dtype),
     ]
-    causal = kind in ("causal", "window") or (kind == "sink" and draw(st.booleans()))
+    causal = kind in ("causal", "window", "positions") or (kind == "sink" and draw(st.booleans()))
     attributes = {"is_causal": boolean(causal)}
     scale = float(np.float32(1 / np.sqrt(width)))
     if draw(st.booleans()):
         scale = 0.25
         attributes["scale"] = f32(scale)
     at, to = np.arange(keys)[None], np.arange(places)[:, None]
+    has_positions = int(kind == "positions")
+    if has_positions:
+        extents = (draw(st.sampled_from((1, batch))), draw(st.sampled_from((1, places))))
+        # At -1 a query sees no key.
+        positions = rng.integers(-1, keys + 1, extents).astype(np.int32)
+        to = positions[:, None, :, None]
     seen = at <= to if causal else np.ones((1, 1), bool)
-    if kind == "window":
+    if kind == "window" or (has_positions and draw(st.booleans())):
         window = draw(st.integers(1, 40))
-        # Behind the last key a window may see none.
-        window = max(window, places - keys + 1)
+        # Behind the last key a window may see none, which gives 0 with positions alone.
+        window = window if has_positions else max(window, places - keys + 1)
         attributes["sliding_window_size"] = ui32(window)
         seen = seen & (at > to - window)
     if kind in ("mask", "boolean"):
@@ -94,12 +100,15 @@ def sdpa(draw: st.DrawFn) -> Case:
     if kind == "sink":
         shape_of_sink = (heads, draw(st.sampled_from((1, 32))))
         inputs.append((random(rng, shape_of_sink, dtype), dtype))
+    if has_positions:
+        inputs.append((positions, "si32"))
 
     def reference(q: Any, k: Any, v: Any, *rest: Any) -> Any:
         added = rest[0] if kind == "mask" else 0.0
         visible = rest[0] != 0 if kind == "boolean" else seen
         sink = rest[0][:, 0] if kind == "sink" else None
-        return attention(q, k, v, scale, visible, added, sink)
+        found = attention(q, k, v, scale, visible, added, sink)
+        return jnp.where(visible.any(-1, keepdims=True), found, 0) if has_positions else found
 
     has_mask = int(kind in ("mask", "boolean"))
     return Case(
@@ -111,7 +120,7 @@ def sdpa(draw: st.DrawFn) -> Case:
         attributes,
         16,
         slack_of(inputs, width, scale, keys),
-        (1, 1, 1, has_mask, int(kind == "sink"), 1),
+        (1, 1, 1, has_mask, int(kind == "sink"), has_positions, 1),
     )
 
 

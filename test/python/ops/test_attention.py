@@ -137,3 +137,32 @@ def test_pieces_are_recognized(backend: str) -> None:
     ]
     for result in results:
         np.testing.assert_allclose(result, expected(*arrays, False), rtol=0, atol=2e-5)
+
+
+@pytest.mark.parametrize("dtype", sorted(HOST))
+@pytest.mark.parametrize("places", [1, 5, 40])
+def test_positions_give_the_bits_of_their_mask(dtype: str, places: int) -> None:
+    batch, heads, shared, keys, width = 2, 8, 2, 200, 64
+    b = ttmlir.Builder()
+    q = b.input("q", (batch, heads, places, width), dtype)
+    k, v = (b.input(name, (batch, shared, keys, width), dtype) for name in "kv")
+    positions = b.input("positions", (batch, 1, places, 1), "i32")
+    numbers = b.constant(np.arange(keys, dtype=np.int32).reshape(1, 1, 1, keys))
+    zero, hidden = (b.constant(np.full((1, 1, 1, 1), x, HOST[dtype])) for x in (0, -np.inf))
+    mask = b.where(b.le(numbers, positions), zero, hidden)
+    b.output(b.scaled_dot_product_attention(q, k, v, attention_mask=mask, is_causal=False))
+    arrays = inputs(heads, shared, places, keys, width, dtype, batch)
+    at = np.random.default_rng(places).integers(0, keys, (batch, 1, places, 1), dtype=np.int32)
+    plain, one = (ttmlir.compile(b, optimization_level=level) for level in (0, 1))
+    assert "is_causal = true" in one.mlir and "ttnn.where" not in one.mlir
+    found, other = (np.asarray(exe(*arrays, at)) for exe in (one, plain))
+    assert found.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("heads", [1, 2, 8])
+def test_few_queries_share_their_keys_among_cores(heads: int) -> None:
+    arrays = inputs(heads, heads, 1, 4096, 128, "bf16")
+    report = ttmlir.compile(program(arrays, "bf16", False), target="n150").estimate()
+    op = next(op for op in report.ops if op.name == "scaled_dot_product_attention")
+    # Blocks of 128 keys, each on a core of its own.
+    assert op.cores == min(64, heads * 4096 // 128)

@@ -22,7 +22,7 @@ static SmallVector<int64_t> shapeOrNone(Value value) {
 Shapes ScaledDotProductAttentionOp::inferShapes() {
   auto shape = shapes::inferAttention(
       *this, getQuery().getType(), getKey().getType(), getValue().getType(),
-      getAttentionMask(), getAttentionSink(), getIsCausal());
+      getAttentionMask(), getAttentionSink(), getPositions(), getIsCausal());
   if (failed(shape))
     return failure();
   return SmallVector<shapes::Shape>{*shape};
@@ -46,7 +46,86 @@ static Value maskScores(GraphBuilder &b, Value scores,
   return b.select(all, scores, b.scalar(kMinusInfinity, elementOf(scores)));
 }
 
+/// `ttir.scaled_dot_product_attention`; inputs may be null.
+static Value attend(GraphBuilder &b, Value query, Value key, Value value,
+                    Value mask, Value sink, Value positions,
+                    std::optional<APFloat> scale,
+                    std::optional<uint32_t> window, Type element) {
+  SmallVector<Value> inputs{query, key, value};
+  for (Value optional : {mask, sink, positions})
+    if (optional)
+      inputs.push_back(optional);
+  OpBuilder &builder = b.getBuilder();
+  SmallVector<NamedAttribute> attributes{
+      b.attr("is_causal", builder.getBoolAttr(static_cast<bool>(positions))),
+      b.attr("operandSegmentSizes",
+             builder.getDenseI32ArrayAttr(
+                 {1, 1, 1, mask ? 1 : 0, sink ? 1 : 0, positions ? 1 : 0, 1}))};
+  if (scale)
+    attributes.push_back(
+        b.attr("scale", builder.getF32FloatAttr(scale->convertToFloat())));
+  if (window)
+    attributes.push_back(
+        b.attr("sliding_window_size",
+               builder.getIntegerAttr(
+                   builder.getIntegerType(32, /*isSigned=*/false), *window)));
+  SmallVector<int64_t> shape(shapeOf(query));
+  shape.back() = shapeOf(value).back();
+  return b.op("scaled_dot_product_attention", inputs,
+              RankedTensorType::get(shape, element), attributes);
+}
+
+/// To add to scores: 0 for the keys that queries at `positions` (B or 1, S or
+/// 1) see, minus infinity for the others.
+static Value maskOf(GraphBuilder &b, Value positions,
+                    std::optional<uint32_t> window, int64_t keys) {
+  Type f32 = b.getBuilder().getF32Type();
+  int64_t users = shapeOf(positions)[0], places = shapeOf(positions)[1];
+  Value last = b.reshape(b.cast(positions, f32), {users, 1, places, 1});
+  Value numbers = iotaAlong(b, keys, 4, 3);
+  SmallVector<Value> seen{b.predicate("le", {numbers, last})};
+  if (window) {
+    Value first = b.eltwise("subtract", {last, b.scalar(*window, f32)});
+    seen.push_back(b.predicate("gt", {numbers, first}));
+  }
+  Value none = b.splat(0, RankedTensorType::get({users, 1, places, keys}, f32));
+  return maskScores(b, none, seen);
+}
+
+/// A mask of integers or floats that broadcasts to (B, H, S, T), with what
+/// `limit` (B or 1, 1, S or 1, T) hides.
+static Value limited(GraphBuilder &b, Value mask, Value limit) {
+  SmallVector<int64_t> shape;
+  for (auto [own, other] : llvm::zip_equal(shapeOf(mask), shapeOf(limit)))
+    shape.push_back(std::max(own, other));
+  limit = b.broadcast(limit, shape);
+  if (isa<FloatType>(elementOf(mask)))
+    return b.eltwise("add", {limit, mask}, elementOf(limit));
+  return maskScores(b, limit,
+                    b.predicate("ne", {mask, b.scalar(0, elementOf(mask))}));
+}
+
+/// With a mask of what the positions see.
+static Expansion expandPositions(ScaledDotProductAttentionOp op,
+                                 GraphBuilder &b) {
+  Type f32 = b.getBuilder().getF32Type(),
+       element = op.getType().getElementType();
+  Value mask = maskOf(b, op.getPositions(), op.getSlidingWindowSize(),
+                      shapeOf(op.getKey())[2]);
+  Value sees =
+      b.predicate("eq", {b.reduce("max", mask, {3}, true), b.scalar(0, f32)});
+  if (Value given = op.getAttentionMask())
+    mask = limited(b, given, mask);
+  Value result = attend(b, op.getQuery(), op.getKey(), op.getValue(), mask,
+                        op.getAttentionSink(), /*positions=*/nullptr,
+                        op.getScale(), /*window=*/std::nullopt, element);
+  // A softmax of nothing would not be 0.
+  return SmallVector<Value>{b.select(sees, result, b.scalar(0, element))};
+}
+
 Expansion ScaledDotProductAttentionOp::expand(GraphBuilder &b) {
+  if (getPositions())
+    return expandPositions(*this, b);
   Type f32 = b.getBuilder().getF32Type();
   ArrayRef<int64_t> query = shapeOf(getQuery()), key = shapeOf(getKey()),
                     value = shapeOf(getValue());
@@ -151,64 +230,27 @@ static Shapes inferDecode(DecodeOp op, ArrayRef<int64_t> key,
   return SmallVector<shapes::Shape>{shapes::Shape{1, users, heads, value[3]}};
 }
 
-/// `ttir.scaled_dot_product_attention`; inputs may be null.
-static Value attend(GraphBuilder &b, Value query, Value key, Value value,
-                    Value mask, Value sink, std::optional<APFloat> scale,
-                    Type element) {
-  SmallVector<Value> inputs{query, key, value};
-  for (Value optional : {mask, sink})
-    if (optional)
-      inputs.push_back(optional);
-  OpBuilder &builder = b.getBuilder();
-  SmallVector<NamedAttribute> attributes{
-      b.attr("is_causal", builder.getBoolAttr(false)),
-      b.attr("operandSegmentSizes",
-             builder.getDenseI32ArrayAttr(
-                 {1, 1, 1, mask ? 1 : 0, sink ? 1 : 0, 1}))};
-  if (scale)
-    attributes.push_back(
-        b.attr("scale", builder.getF32FloatAttr(scale->convertToFloat())));
-  SmallVector<int64_t> shape(shapeOf(query));
-  shape.back() = shapeOf(value).back();
-  return b.op("scaled_dot_product_attention", inputs,
-              RankedTensorType::get(shape, element), attributes);
-}
-
 template <typename DecodeOp>
 static Expansion expandDecode(DecodeOp op, GraphBuilder &b, Value key,
                               Value value,
                               std::optional<uint32_t> window = {}) {
-  Type f32 = b.getBuilder().getF32Type();
   int64_t users = shapeOf(op.getQuery())[1], heads = shapeOf(op.getQuery())[2];
-  int64_t keys = shapeOf(key)[2];
   Value query =
       b.reshape(op.getQuery(), {users, heads, 1, shapeOf(op.getQuery())[3]});
-  Value mask;
-  if (Value given = op.getAttentionMask()) {
-    SmallVector<int64_t> shape(shapeOf(given));
+  Value positions = op.getCurPosTensor(), mask = op.getAttentionMask();
+  if (mask) {
+    SmallVector<int64_t> shape(shapeOf(mask));
     std::swap(shape[1], shape[2]);
-    mask = b.reshape(given, shape);
+    mask = b.reshape(mask, shape);
   }
-  if (Value places = op.getCurPosTensor()) {
-    Value last = b.reshape(b.cast(places, f32), {users, 1, 1, 1});
-    Value numbers = iotaAlong(b, keys, 4, 3);
-    SmallVector<Value> seen{b.predicate("le", {numbers, last})};
-    if (window) {
-      Value first = b.eltwise("subtract", {last, b.scalar(*window, f32)});
-      seen.push_back(b.predicate("gt", {numbers, first}));
-    }
-    Value none = b.splat(0, RankedTensorType::get({users, 1, 1, keys}, f32));
-    Value limit = maskScores(b, none, seen);
-    if (mask && !isa<FloatType>(elementOf(mask)))
-      limit =
-          maskScores(b, b.broadcast(limit, {users, shapeOf(mask)[1], 1, keys}),
-                     b.predicate("ne", {mask, b.scalar(0, elementOf(mask))}));
-    else if (mask)
-      limit = b.eltwise("add", {limit, mask}, f32);
-    mask = limit;
-  }
-  Value result = attend(b, query, key, value, mask, op.getAttentionSink(),
-                        op.getScale(), op.getType().getElementType());
+  // Without positions the window has nothing to count from.
+  if (positions)
+    positions = b.reshape(positions, {users, 1});
+  else
+    window.reset();
+  Value result =
+      attend(b, query, key, value, mask, op.getAttentionSink(), positions,
+             op.getScale(), window, op.getType().getElementType());
   return SmallVector<Value>{b.reshape(result, op.getType().getShape())};
 }
 
@@ -337,17 +379,16 @@ Shapes ChunkedScaledDotProductAttentionOp::inferShapes() {
 }
 
 Expansion ChunkedScaledDotProductAttentionOp::expand(GraphBuilder &b) {
-  Type f32 = b.getBuilder().getF32Type();
+  Type word = b.getBuilder().getIntegerType(32, /*isSigned=*/true);
   Value key = readBlocks(b, getKey(), getPageTable());
   Value value = readBlocks(b, getValue(), getPageTable());
-  int64_t places = shapeOf(getQuery())[2], keys = shapeOf(key)[2];
-  Value first = b.reshape(b.cast(getChunkStartIdx(), f32), {1, 1, 1, 1});
-  Value last = b.eltwise("add", {iotaAlong(b, places, 4, 2), first});
-  Value none = b.splat(0, RankedTensorType::get({1, 1, places, keys}, f32));
-  Value mask =
-      maskScores(b, none, b.predicate("le", {iotaAlong(b, keys, 4, 3), last}));
-  return SmallVector<Value>{attend(b, getQuery(), key, value, mask, Value(),
-                                   getScale(), getType().getElementType())};
+  Value first = b.reshape(b.cast(getChunkStartIdx(), word), {1, 1});
+  Value places =
+      alongDim(b, b.cast(b.iota(shapeOf(getQuery())[2]), word), 2, 1);
+  return SmallVector<Value>{
+      attend(b, getQuery(), key, value, /*mask=*/nullptr, /*sink=*/nullptr,
+             b.eltwise("add", {places, first}), getScale(),
+             /*window=*/std::nullopt, getType().getElementType())};
 }
 
 //===----------------------------------------------------------------------===//

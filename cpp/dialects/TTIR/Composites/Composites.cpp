@@ -69,12 +69,11 @@ Value mlir::tt::ttir::toF32(graph::GraphBuilder &builder, Value value) {
   return builder.cast(value, builder.getBuilder().getF32Type());
 }
 
-bool mlir::tt::ttir::staysWhole(Operation *op) {
+bool mlir::tt::ttir::hasKernel(Operation *op) {
   auto attention = dyn_cast<ScaledDotProductAttentionOp>(op);
   if (!attention)
     return true;
-  if (attention.getAttentionSink() || attention.getSlidingWindowSize() ||
-      attention.getType().getNumElements() == 0)
+  if (attention.getAttentionSink() || attention.getSlidingWindowSize())
     return false;
   // Kernels take floats; a mask has a number for each key.
   for (Value operand : op->getOperands())

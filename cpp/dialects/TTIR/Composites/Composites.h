@@ -10,7 +10,7 @@ namespace mlir::tt::ttir {
 LogicalResult verifyOneKind(Operation *op);
 
 /// Whether kernels take a composite op in this form, where they take it at all.
-bool staysWhole(Operation *op);
+bool hasKernel(Operation *op);
 
 /// A tensor of one dimension with `extent` elements, or null.
 LogicalResult verifyVector(Operation *op, StringRef name, Value value,

@@ -37,6 +37,37 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TTIRRecognizePositions
+    : Pass<"ttir-recognize-positions", "::mlir::ModuleOp"> {
+  let summary = "Recognize masks that hide what is behind a position.";
+  let description = [{
+    Models with a cache mask the keys that are not there yet: position by
+    position they are compared with the number of each key. Where such a mask is
+    all that is added to the scores of `ttir.scaled_dot_product_attention`, the
+    attention gets the `positions` instead, and reads no more of the cache than
+    its queries see. The mask may also hide all but some keys in front of the
+    position, which becomes `sliding_window_size`. If it hides others, it stays
+    beside the positions.
+
+    Numbers change for queries that see no key: their results are 0, which
+    PyTorch defines too, instead of NaN.
+
+    ```mlir
+    %0 = "ttir.le"(%keys, %position) : (tensor<1x1x1x128xsi32>, tensor<1x1x1x1xsi32>) -> tensor<1x1x1x128xi1>
+    %1 = "ttir.where"(%0, %zero, %minus_infinity) : (...) -> tensor<1x1x1x128xbf16>
+    %2 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %1) <{is_causal = false}> : (...) -> tensor<1x8x1x64xbf16>
+    // after, without destinations
+    %0 = "ttir.reshape"(%position) <{shape = [1 : i32, 1 : i32]}> : (tensor<1x1x1x1xsi32>) -> tensor<1x1xsi32>
+    %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %0) <{is_causal = true}> : (...) -> tensor<1x8x1x64xbf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRecognized", "num-recognized", "Number of masks recognized">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRRecognizeHeads : Pass<"ttir-recognize-heads", "::mlir::ModuleOp"> {
   let summary = "Split attention heads, and join them, in one op.";
   let description = [{
@@ -136,6 +167,31 @@ def TTIREraseInverseOps
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TTIREliminateCommonOps
+    : Pass<"ttir-eliminate-common-ops", "::mlir::ModuleOp"> {
+  let summary = "Compute equal ops once.";
+  let description = [{
+    Of ops in a block that are equal but for their destinations, the first one
+    stays: layers of a model compute the same masks, positions and tables. MLIR's
+    own `cse` would let them share a destination instead, which ops that write
+    in place must not.
+
+    An op stays if its result leaves the function or is written by another op,
+    or if its destination is no `tensor.empty` of its own.
+
+    ```mlir
+    %1 = "ttir.exp"(%a, %0) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %3 = "ttir.exp"(%a, %2) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %5 = "ttir.add"(%1, %3, %4) ...
+    // after
+    %5 = "ttir.add"(%1, %1, %4) ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numErased", "num-erased", "Number of ops erased">
+  ];
+}
+
 def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
   let summary = "Fold ops after a convolution into its weights and bias.";
   let description = [{
@@ -217,7 +273,9 @@ def TTIRExpandComposites
   }];
   let options = [
     ListOption<"keep", "keep", "std::string",
-               "Ops to keep, such as scaled_dot_product_attention.">
+               "Ops to keep, such as scaled_dot_product_attention.">,
+    Option<"forKernels", "for-kernels", "bool", /*default=*/"false",
+           "Keep only what has a kernel with --convert-ttir-to-ttmetal.">
   ];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "Number of ops expanded">

@@ -166,8 +166,7 @@ bool hasPlacedResult(Operation *op) {
          getPlacedOperand(op, dps.getDpsInitOperand(0)->getOperandNumber());
 }
 
-/// Whether `operand` is a `tensor.empty` that nothing else uses.
-static bool isOwnDestination(OpOperand &operand) {
+bool isOwnDestination(OpOperand &operand) {
   return operand.get().getDefiningOp<tensor::EmptyOp>() &&
          operand.get().hasOneUse();
 }

@@ -72,6 +72,9 @@ bool hasPlacedResult(Operation *op);
 /// Name of that attribute.
 inline constexpr llvm::StringLiteral kPlacedOperands = "ttir.placed";
 
+/// Whether `operand` is a `tensor.empty` that nothing else uses.
+bool isOwnDestination(OpOperand &operand);
+
 /// Changes the type of the destination `operand` to `type`. A `tensor.empty`
 /// with one use changes its type and moves in front of the op; anything else is
 /// replaced by a new `tensor.empty` there.

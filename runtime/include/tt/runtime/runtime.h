@@ -17,7 +17,8 @@ namespace system_desc {
 /// The system that openDevice(ids) opens, and the ids of its chips.
 std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc();
 
-/// Descriptor of a named target: n150, n300, t3000, galaxy, p150, p150x4, p150x8 or e150.
+/// Descriptor of a named target: n150, n300, t3000, galaxy, p150, p150x4,
+/// p150x8 or e150.
 SystemDesc getDefaultSystemDesc(std::string const &target);
 std::vector<std::string> getDefaultTargets();
 
@@ -200,9 +201,12 @@ void enableReport(Device device, bool enabled,
 Report getReport(Device device);
 /// The report of a run of a TTNN program whose tensors come from the host and
 /// whose cached values are there, without a run: no high-water marks and no
-/// memory. Throws Error(Unsupported) for kernels, loops, conditions and
-/// collectives.
-Report estimateReport(Binary const &executable, std::uint32_t programIndex);
+/// memory. Attention that takes positions, which a run reads, has its last
+/// query at `position`; by default it reads the whole cache. Throws
+/// Error(Unsupported) for kernels, loops and conditions, Error(Argument) for a
+/// negative position.
+Report estimateReport(Binary const &executable, std::uint32_t programIndex,
+                      std::optional<std::int64_t> position = std::nullopt);
 
 /// Largest host tensor that the runtime allocates, in bytes; by default the
 /// memory of the machine.

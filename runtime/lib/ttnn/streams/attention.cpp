@@ -14,8 +14,11 @@ using ::tt::target::metal::ReduceDim;
 /// Most tiles of queries, and of keys, of a block: 128 positions.
 constexpr std::int64_t kMostTiles = 4;
 
+/// The semaphore that cores with another piece of the keys increment.
+constexpr std::uint32_t kPartialsSent = 0;
+
 class Attend {
-  enum Port { kQuery, kKey, kValue, kMask, kResult = 16 };
+  enum Port { kQuery, kKey, kValue, kMask, kOther, kResult = 16, kPartial };
 
 public:
   Attend(Builder &builder, const Attention &attention)
@@ -40,6 +43,9 @@ public:
     columns_ = std::min(kMostTiles, keys_);
     perHead_ = ceilDiv(queries_, rows_);
     items_ = batch_ * heads_ * perHead_;
+    // Cores that would have nothing to do take a piece of the keys.
+    mostPieces_ =
+        std::max<std::int64_t>(1, count / std::max<std::int64_t>(1, items_));
   }
 
   void run() {
@@ -50,19 +56,35 @@ public:
                                       {kMask, rows_ * columns_},
                                       {kResult, rows_ * valueWidth_}})
       builder_.buffer(port, 2 * pages);
+    if (mostPieces_ > 1)
+      for (const Port port : {kOther, kPartial})
+        builder_.buffer(port, partialPages());
     std::int64_t busiest = 0, most = 0;
     double all = 0, some = 0;
-    const std::int64_t each = ceilDiv(items_, count);
-    for (std::int64_t core = 0; core * each < items_; ++core) {
+    const std::int64_t each = ceilDiv(items_ * mostPieces_, count);
+    for (std::int64_t core = 0; core * each < items_ * mostPieces_; ++core) {
       std::int64_t blocks = 0, modelled = 0;
-      for (std::int64_t item = core * each;
-           item < std::min(items_, (core + 1) * each); ++item) {
-        const auto [first, end] = keysOf(item);
+      for (std::int64_t number = core * each;
+           number < std::min(items_ * mostPieces_, (core + 1) * each);
+           ++number) {
+        const std::int64_t item = number / mostPieces_;
+        const auto [firstOfAll, endOfAll] = keysOf(item);
+        const std::int64_t pieces =
+            std::min(mostPieces_, endOfAll - firstOfAll);
+        const std::int64_t piece = number % mostPieces_;
+        if (piece >= pieces)
+          continue;
+        const auto placeOf = [&](std::int64_t of) {
+          return firstOfAll + (endOfAll - firstOfAll) * of / pieces;
+        };
+        const std::int64_t first = placeOf(piece), end = placeOf(piece + 1);
         blocks += end - first;
         for (std::int64_t block = first;
-             block < end && modelled < builder_.most(); ++block, ++modelled)
-          step(cores_[std::size_t(core)], item, block, block == first,
-               block + 1 == end);
+             block < end && modelled < builder_.most(); ++block, ++modelled) {
+          step(cores_[std::size_t(core)], item, block, block == first);
+          if (block + 1 == end)
+            finish(core, item, piece, pieces);
+        }
       }
       busiest = std::max(busiest, blocks);
       most = std::max(most, modelled);
@@ -76,15 +98,26 @@ private:
   /// The blocks of keys that a block of queries sees.
   std::pair<std::int64_t, std::int64_t> keysOf(std::int64_t item) const {
     const std::int64_t row = item % perHead_ * rows_;
-    const std::int64_t end = p_.isCausal ? std::min(keys_, row + rows_) : keys_;
+    std::int64_t from = row, to = row + rows_;
+    if (!p_.positions.empty()) {
+      const std::int64_t batch = item / perHead_ / heads_;
+      const std::int64_t queries = p_.query->shape[2];
+      const auto *const first = p_.positions.data() + batch * queries;
+      const auto [least, most] = std::minmax_element(
+          first + row * 32, first + std::min(queries, (row + rows_) * 32));
+      from = std::max<std::int64_t>(*least, 0) / 32;
+      to = *most / 32 + 1;
+    }
+    const std::int64_t end = p_.isCausal ? std::min(keys_, to) : keys_;
     const std::int64_t first =
-        p_.window ? std::max<std::int64_t>(0, row - ceilDiv(p_.window, 32)) : 0;
+        p_.window ? std::max<std::int64_t>(0, from - ceilDiv(p_.window, 32))
+                  : 0;
     return {first / columns_,
             std::max(first / columns_ + 1, ceilDiv(end, columns_))};
   }
 
   void step(std::int32_t core, std::int64_t item, std::int64_t block,
-            bool isFirst, bool isLast) {
+            bool isFirst) {
     const std::int64_t head = item / perHead_, row = item % perHead_ * rows_;
     const std::int64_t keyHead =
         head / heads_ * (heads_ / groups_) + head % heads_ / groups_;
@@ -96,10 +129,56 @@ private:
     fetch(reader, core, kValue, value_, place, columns_, valueWidth_);
     if (p_.mask)
       readMask(reader, head, row, block);
-    compute(builder_.thread(core, Builder::kCompute, "attention"), isFirst,
-            isLast);
-    if (isLast)
-      write(core, head * queries_ + row);
+    compute(builder_.thread(core, Builder::kCompute, "attention"), isFirst);
+  }
+
+  /// Products, maxima and sums of a block of queries.
+  std::int64_t partialPages() const { return rows_ * (valueWidth_ + 2); }
+
+  /// The pieces of the keys become one in a tree; the first core writes it.
+  void finish(std::int64_t core, std::int64_t item, std::int64_t piece,
+              std::int64_t pieces) {
+    const std::int32_t own = cores_[std::size_t(core)];
+    const auto computeThread = [&] {
+      return builder_.thread(own, Builder::kCompute, "attention");
+    };
+    computeThread().pop(kQuery, rows_ * width_);
+    std::uint32_t received = 0;
+    for (std::int64_t stride = 1; stride < pieces; stride *= 2) {
+      if ((piece & stride) != 0) {
+        send(own, cores_[std::size_t(core - stride)]);
+        return;
+      }
+      if (piece + stride < pieces) {
+        Thread reader = builder_.thread(own, 0, "reader");
+        reader.reserve(kOther, partialPages());
+        reader.waitFor(kPartialsSent, ++received);
+        reader.push(kOther, partialPages());
+        Thread thread = computeThread();
+        thread.wait(kOther, partialPages());
+        combine(thread);
+        thread.pop(kOther, partialPages());
+      }
+    }
+    normalize(computeThread());
+    const std::int64_t head = item / perHead_, row = item % perHead_ * rows_;
+    write(own, head * queries_ + row);
+  }
+
+  void send(std::int32_t core, std::int32_t to) {
+    Thread thread = builder_.thread(core, Builder::kCompute, "attention");
+    thread.reserve(kPartial, partialPages());
+    thread.compute({.opcode = Opcode::pack_tile,
+                    .repeats = double(partialPages()),
+                    .first = p_.between});
+    thread.push(kPartial, partialPages());
+    const NocPoint place = builder_.place(to);
+    Thread writer = builder_.thread(core, 1, "writer");
+    writer.wait(kPartial, partialPages());
+    writer.write(place, numerics::tileBytes(p_.between), partialPages());
+    writer.writeBarrier();
+    writer.increment(place, kPartialsSent);
+    writer.pop(kPartial, partialPages());
   }
 
   /// Pages that the core does not have.
@@ -139,20 +218,45 @@ private:
     thread.push(kMask, rows_ * columns_);
   }
 
-  void compute(Thread thread, bool isFirst, bool isLast) const {
+  static void one(Thread &thread, Opcode opcode, double repeats, DType type) {
+    thread.compute({.opcode = opcode, .repeats = repeats, .first = type});
+  }
+  static void two(Thread &thread, Opcode opcode, double repeats, DType a,
+                  DType b) {
+    thread.compute({.opcode = opcode,
+                    .repeats = repeats,
+                    .first = a,
+                    .second = b,
+                    .alone = false});
+  }
+
+  /// Adds what there is, for the new maximum, to what is new.
+  void combine(Thread &thread) const {
+    const double rows = double(rows_), all = double(rows_ * (valueWidth_ + 1));
+    two(thread, Opcode::sub_tiles, rows, p_.between, p_.between);
+    one(thread, Opcode::exp_tile, rows, p_.between);
+    one(thread, Opcode::pack_tile, rows, p_.between);
+    two(thread, Opcode::mul_tiles_bcast, all, p_.between, p_.between);
+    one(thread, Opcode::pack_tile, all, p_.between);
+    two(thread, Opcode::add_tiles, all, p_.between, p_.between);
+    one(thread, Opcode::pack_tile, all, p_.between);
+  }
+
+  /// Divides the products by the sums.
+  void normalize(Thread thread) const {
+    const double rows = double(rows_), values = double(rows_ * valueWidth_);
+    one(thread, Opcode::copy_tile, rows, p_.between);
+    one(thread, Opcode::recip_tile, rows, p_.between);
+    one(thread, Opcode::pack_tile, rows, p_.between);
+    thread.reserve(kResult, rows_ * valueWidth_);
+    two(thread, Opcode::mul_tiles_bcast, values, p_.between, p_.between);
+    one(thread, Opcode::pack_tile, values, p_.result->type);
+    thread.push(kResult, rows_ * valueWidth_);
+  }
+
+  void compute(Thread thread, bool isFirst) const {
     const double scores = double(rows_ * columns_);
     const double values = double(rows_ * valueWidth_);
-    const double rows = double(rows_);
-    const auto one = [&](Opcode opcode, double repeats, DType type) {
-      thread.compute({.opcode = opcode, .repeats = repeats, .first = type});
-    };
-    const auto two = [&](Opcode opcode, double repeats, DType a, DType b) {
-      thread.compute({.opcode = opcode,
-                      .repeats = repeats,
-                      .first = a,
-                      .second = b,
-                      .alone = false});
-    };
     const auto reduce = [&](PoolType pool) {
       thread.compute(
           {.opcode = Opcode::reduce_tile,
@@ -161,65 +265,47 @@ private:
            .second = DType::BF16,
            .cols = std::uint32_t(pool) << 8 | std::uint32_t(ReduceDim::Row),
            .alone = false});
-      one(Opcode::pack_tile, rows, p_.between);
+      one(thread, Opcode::pack_tile, double(rows_), p_.between);
     };
     // A row of tiles of the destination at a time.
     const auto multiply = [&](std::int64_t cols, std::int64_t inner, DType a,
                               DType b) {
       const std::int64_t most = p_.between == DType::F32 ? 4 : 8;
       const std::int64_t tiles = std::min(cols, most);
-      thread.compute(
-          {.opcode = Opcode::matmul_block,
-           .repeats = rows * double(cols) / double(tiles) * double(inner),
-           .first = a,
-           .second = b,
-           .tiles = std::uint32_t(tiles),
-           .cols = std::uint32_t(tiles),
-           .alone = false});
+      thread.compute({.opcode = Opcode::matmul_block,
+                      .repeats = double(rows_) * double(cols) / double(tiles) *
+                                 double(inner),
+                      .first = a,
+                      .second = b,
+                      .tiles = std::uint32_t(tiles),
+                      .cols = std::uint32_t(tiles),
+                      .alone = false});
     };
 
     if (isFirst)
       thread.wait(kQuery, rows_ * width_);
     thread.wait(kKey, columns_ * width_);
     multiply(columns_, width_, p_.query->type, p_.key->type);
-    one(Opcode::pack_tile, scores, p_.between);
+    one(thread, Opcode::pack_tile, scores, p_.between);
     thread.pop(kKey, columns_ * width_);
     if (p_.mask) {
       thread.wait(kMask, rows_ * columns_);
-      two(Opcode::add_tiles, scores, p_.between, p_.mask->type);
-      one(Opcode::pack_tile, scores, p_.between);
+      two(thread, Opcode::add_tiles, scores, p_.between, p_.mask->type);
+      one(thread, Opcode::pack_tile, scores, p_.between);
       thread.pop(kMask, rows_ * columns_);
     }
     reduce(PoolType::Max);
     // The scale is in the exponential.
-    two(Opcode::sub_tiles_bcast, scores, p_.between, p_.between);
-    one(Opcode::exp_tile, scores, p_.between);
-    one(Opcode::pack_tile, scores, p_.between);
+    two(thread, Opcode::sub_tiles_bcast, scores, p_.between, p_.between);
+    one(thread, Opcode::exp_tile, scores, p_.between);
+    one(thread, Opcode::pack_tile, scores, p_.between);
     reduce(PoolType::Sum);
     thread.wait(kValue, columns_ * valueWidth_);
     multiply(valueWidth_, columns_, p_.between, p_.value->type);
-    one(Opcode::pack_tile, values, p_.between);
+    one(thread, Opcode::pack_tile, values, p_.between);
     thread.pop(kValue, columns_ * valueWidth_);
-    if (!isFirst) {
-      // What there is, for the new maximum.
-      two(Opcode::sub_tiles, rows, p_.between, p_.between);
-      one(Opcode::exp_tile, rows, p_.between);
-      one(Opcode::pack_tile, rows, p_.between);
-      two(Opcode::mul_tiles_bcast, values + rows, p_.between, p_.between);
-      one(Opcode::pack_tile, values + rows, p_.between);
-      two(Opcode::add_tiles, values + rows, p_.between, p_.between);
-      one(Opcode::pack_tile, values + rows, p_.between);
-    }
-    if (!isLast)
-      return;
-    thread.pop(kQuery, rows_ * width_);
-    one(Opcode::copy_tile, rows, p_.between);
-    one(Opcode::recip_tile, rows, p_.between);
-    one(Opcode::pack_tile, rows, p_.between);
-    thread.reserve(kResult, rows_ * valueWidth_);
-    two(Opcode::mul_tiles_bcast, values, p_.between, p_.between);
-    one(Opcode::pack_tile, values, p_.result->type);
-    thread.push(kResult, rows_ * valueWidth_);
+    if (!isFirst)
+      combine(thread);
   }
 
   void write(std::int32_t core, std::int64_t row) {
@@ -243,7 +329,7 @@ private:
   std::int64_t batch_, heads_, groups_;
   std::int64_t queries_, keys_, width_, valueWidth_;
   std::int64_t rows_, columns_; // of a block
-  std::int64_t perHead_, items_;
+  std::int64_t perHead_, items_, mostPieces_;
 };
 
 } // namespace

@@ -4,6 +4,8 @@
 
 #include "ttnn/streams/builder.h"
 
+#include <span>
+
 namespace tt::runtime::ttnn::streams {
 
 struct Attention {
@@ -13,6 +15,8 @@ struct Attention {
   /// Keys behind a block of queries are skipped, and those more than `window`
   /// in front of it, if that is not 0.
   bool isCausal = false;
+  /// Of each query (B, S), the last key that it sees; empty without positions.
+  std::span<const std::int64_t> positions = {};
   std::int64_t window = 0;
   /// The format of scores in L1.
   DType between = DType::BF16;

@@ -51,10 +51,10 @@ std::optional<Instruction> activationOf(const Operation &operation) {
 /// Makes the stream of a step, and says what work it is.
 class Steps : StepKernels {
 public:
-  Steps(const Program &program, const Operation &operation, Builder &builder,
-        Work &work)
-      : StepKernels(program, operation, activationOf(operation), builder,
-                    work) {}
+  Steps(const Program &program, const Operation &operation,
+        std::span<const std::int64_t> positions, Builder &builder, Work &work)
+      : StepKernels(program, operation, activationOf(operation), builder, work),
+        positions_(positions) {}
 
   //===-- Nothing on the device, and the host
   //------------------------------===//
@@ -261,7 +261,8 @@ public:
     Attention attention{&layout(s.query), &layout(s.key), &layout(s.value),
                         &layout(s.out)};
     attention.mask = s.attentionMask ? &layout(*s.attentionMask) : nullptr;
-    attention.isCausal = s.isCausal;
+    attention.isCausal = s.isCausal && (!s.positions || !positions_.empty());
+    attention.positions = positions_;
     attention.window = s.slidingWindowSize.value_or(0);
     attention.between = between();
     setMode(true);
@@ -270,8 +271,8 @@ public:
     const double pairs = double(layout(s.query).volume()) /
                          double(layout(s.query).cols) *
                          double(layout(s.key).shape[2]);
-    work_.flops =
-        2.0 * pairs * double(layout(s.query).cols + layout(s.value).cols);
+    work_.flops = 2.0 * pairs * shareOfKeys(layout(s.key), positions_) *
+                  double(layout(s.query).cols + layout(s.value).cols);
   }
   void operator()(const LayerNormStep &s) { norm(s, true); }
   void operator()(const RMSNormStep &s) { norm(s, false); }
@@ -510,6 +511,8 @@ private:
     multiply(in, layout(s.weight), out, s.bias, 1, out.logicalRows(),
              extent(out, 0), depth, piece * size, halo);
   }
+
+  std::span<const std::int64_t> positions_;
 };
 
 } // namespace
@@ -527,8 +530,26 @@ std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update) {
 }
 
 void streamOf(const Program &program, const Operation &operation,
-              Builder &builder, Work &work) {
-  std::visit(Steps(program, operation, builder, work), operation.step);
+              std::span<const std::int64_t> positions, Builder &builder,
+              Work &work) {
+  std::visit(Steps(program, operation, positions, builder, work),
+             operation.step);
+}
+
+double shareOfKeys(const Layout &key, std::span<const std::int64_t> positions) {
+  if (positions.empty() || key.volume() == 0)
+    return 1;
+  const std::int64_t users = key.shape[0],
+                     tiles = numerics::tilesFor(key.shape[2]);
+  const auto queries = std::int64_t(positions.size()) / users;
+  std::int64_t read = 0;
+  for (std::int64_t user = 0; user < users; ++user) {
+    const auto own =
+        positions.subspan(std::size_t(user * queries), std::size_t(queries));
+    const std::int64_t last = *std::max_element(own.begin(), own.end());
+    read += std::clamp<std::int64_t>(last / kTile + 1, 1, tiles);
+  }
+  return double(read) / double(users * tiles);
 }
 
 } // namespace tt::runtime::ttnn::streams

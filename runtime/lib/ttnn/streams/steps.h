@@ -7,6 +7,8 @@
 #include "ttnn/streams/pipeline.h"
 #include "ttnn/streams/product.h"
 
+#include <span>
+
 namespace tt::runtime::ttnn::streams {
 
 /// What a step does beside its stream.
@@ -22,8 +24,13 @@ struct Work {
 /// the part begins with a page.
 std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update);
 
+/// `positions` (B, S) are those of the queries of an attention, if known.
 void streamOf(const Program &program, const Operation &operation,
-              Builder &builder, Work &work);
+              std::span<const std::int64_t> positions, Builder &builder,
+              Work &work);
+
+/// What an attention reads of its keys and values, whose positions it has.
+double shareOfKeys(const Layout &key, std::span<const std::int64_t> positions);
 
 } // namespace tt::runtime::ttnn::streams
 

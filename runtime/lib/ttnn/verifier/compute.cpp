@@ -98,7 +98,7 @@ void Verifier::operator()(ScaledDotProductAttentionStep &s) const {
               shapeString(q), ", ", shapeString(k), " and ", shapeString(v));
   const Shape scores = {q[0], q[1], q[2], k[2]};
   if (s.attentionMask &&
-      (shape(*s.attentionMask).size() != 4 || s.isCausal ||
+      (shape(*s.attentionMask).size() != 4 || (s.isCausal && !s.positions) ||
        broadcastShapes(shape(*s.attentionMask), scores) != scores))
     malformed("expected a mask that broadcasts to ", shapeString(scores),
               " without is_causal, found ",
@@ -109,6 +109,14 @@ void Verifier::operator()(ScaledDotProductAttentionStep &s) const {
       malformed("expected a sink of ", q[1], " rows, found ",
                 shapeString(sink));
     expectFloats({*s.attentionSink});
+  }
+  if (s.positions) {
+    const Shape queries = {q[0], q[2]}, &found = shape(*s.positions);
+    if (!s.isCausal || !numerics::isInteger(layout(*s.positions).type) ||
+        found.size() != 2 || broadcastShapes(found, queries) != queries)
+      malformed("expected is_causal and positions of integers that broadcast "
+                "to ",
+                shapeString(queries), ", found ", shapeString(found));
   }
   expectShape("out", {q[0], q[1], q[2], v[3]}, shape(s.out));
 }

@@ -114,6 +114,34 @@ def test_rows_are_written_in_place() -> None:
     assert found.dram_write_bytes == tiles * 2048
 
 
+def attention_of(report: Any) -> Any:
+    return next(op for op in report.ops if op.name == "scaled_dot_product_attention")
+
+
+def test_attention_reads_the_cache_up_to_the_position() -> None:
+    module = decoder()
+    exe = ttmlir.compile(copy.deepcopy(module), example_inputs=example())
+    # The mask, and what PyTorch does for queries that see no key, are gone.
+    assert "ttnn.le" not in exe.mlir and "ttnn.max" not in exe.mlir
+    assert "is_causal = true" in exe.mlir
+    whole = attention_of(exe.estimate())
+    tile = 1024 * 2  # of bf16
+    for position in (0, 31, 32, CONTEXT - 1):
+        x, place = example()[0], torch.tensor([position])
+        ran = attention_of(exe.report(x, place))
+        estimated = attention_of(exe.estimate(position=position))
+        assert ran.cycles == estimated.cycles
+        assert ran.dram_read_bytes == estimated.dram_read_bytes
+        # Keys and values of each user, in tiles of 32 positions.
+        read = 2 * USERS * GROUPS * (SIZE // 32) * (position // 32 + 1) * tile
+        assert whole.dram_read_bytes - ran.dram_read_bytes == (
+            2 * USERS * GROUPS * (CONTEXT // 32) * (SIZE // 32) * tile - read
+        )
+        assert ran.cycles <= whole.cycles
+    with pytest.raises(ttmlir.Error, match="position of at least 0, found -1"):
+        exe.estimate(position=-1)
+
+
 def test_caches_are_block_floats_with_performance() -> None:
     module = decoder()
     exe = ttmlir.compile(copy.deepcopy(module), example_inputs=example(), precision="performance")

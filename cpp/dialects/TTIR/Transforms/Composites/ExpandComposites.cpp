@@ -61,10 +61,17 @@ public:
   }
 
 private:
+  /// Whether the backend takes the op as it is, if it takes such ops at all.
+  bool isKept(Operation *op) const {
+    if (cast<RankedTensorType>(op->getResult(0).getType()).getNumElements() ==
+        0)
+      return false;
+    return !forKernels || hasKernel(op);
+  }
+
   LogicalResult expand(CompositeOp composite) {
     Operation *op = composite;
-    if (llvm::is_contained(keep, op->getName().stripDialect()) &&
-        staysWhole(op))
+    if (llvm::is_contained(keep, op->getName().stripDialect()) && isKept(op))
       return success();
     Operation *before = op->getPrevNode();
     OpBuilder builder(op);

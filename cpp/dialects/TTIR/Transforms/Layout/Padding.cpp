@@ -35,8 +35,11 @@ OOBVal getRequiredPadding(OpOperand &operand) {
       })
       .Case([&](ScaledDotProductAttentionOp) {
         // What lies behind the keys and the width counts as nothing.
-        ArrayRef<int64_t> shape =
-            cast<RankedTensorType>(operand.get().getType()).getShape();
+        auto type = cast<RankedTensorType>(operand.get().getType());
+        ArrayRef<int64_t> shape = type.getShape();
+        // The mask ends with the keys, positions with the queries.
+        if (isa<IntegerType>(type.getElementType()))
+          return OOBVal::Undef;
         bool isFull = llvm::all_of(shape.take_back(2), [](int64_t extent) {
           return extent % TileType::kExtent == 0;
         });

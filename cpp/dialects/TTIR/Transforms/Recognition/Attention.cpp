@@ -124,7 +124,7 @@ Value recognizeAttention(MatmulOp op, graph::GraphBuilder &b) {
                             op.getType().getElementType()),
       {b.attr("is_causal", builder.getBoolAttr(false)),
        b.attr("operandSegmentSizes",
-              builder.getDenseI32ArrayAttr({1, 1, 1, mask ? 1 : 0, 0, 1})),
+              builder.getDenseI32ArrayAttr({1, 1, 1, mask ? 1 : 0, 0, 0, 1})),
        b.attr("scale", builder.getF32FloatAttr(scale))});
 }
 

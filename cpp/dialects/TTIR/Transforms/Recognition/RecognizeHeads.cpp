@@ -150,9 +150,10 @@ private:
                       k = graph::shapeOf(op.getKey());
     int64_t shared = q[1] / k[1];
     // The first position sees the first key only.
-    bool hides = op.getIsCausal() && k[2] != 1;
-    if (q[2] != 1 || shared == 1 || hides || op.getAttentionSink() ||
-        op.getSlidingWindowSize() || !isPlain(query) || !isPlain(op.getKey()) ||
+    Value positions = op.getPositions();
+    bool hides = (op.getIsCausal() && k[2] != 1) || op.getSlidingWindowSize();
+    if (q[2] != 1 || shared == 1 || (hides && !positions) ||
+        op.getAttentionSink() || !isPlain(query) || !isPlain(op.getKey()) ||
         !isPlain(op.getValue()) || !isPlain(op.getResult()) ||
         (mask && !isPlain(mask)))
       return;
@@ -165,14 +166,19 @@ private:
       inputs.push_back(m[1] == 1 ? mask
                                  : b.reshape(mask, {m[0], k[1], shared, m[3]}));
     }
+    if (positions)
+      inputs.push_back(positions);
     SmallVector<int64_t> shape{q[0], k[1], shared,
                                graph::shapeOf(op.getResult()).back()};
     SmallVector<NamedAttribute> attributes{
-        b.attr("is_causal", builder.getBoolAttr(false)),
+        b.attr("is_causal", builder.getBoolAttr(static_cast<bool>(positions))),
         b.attr("operandSegmentSizes",
-               builder.getDenseI32ArrayAttr({1, 1, 1, mask ? 1 : 0, 0, 1}))};
+               builder.getDenseI32ArrayAttr(
+                   {1, 1, 1, mask ? 1 : 0, 0, positions ? 1 : 0, 1}))};
     if (FloatAttr scale = op.getScaleAttr())
       attributes.push_back(b.attr("scale", scale));
+    if (IntegerAttr window = op.getSlidingWindowSizeAttr(); window && positions)
+      attributes.push_back(b.attr("sliding_window_size", window));
     Value found = b.op("scaled_dot_product_attention", inputs,
                        op.getType().clone(shape), attributes);
     if (auto remark = kHeadsRemarks.passed(op, "Stacked"))

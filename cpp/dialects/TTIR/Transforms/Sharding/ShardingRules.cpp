@@ -299,11 +299,12 @@ void upsample(UpsampleOp op, RuleBuilder &rule) {
   rule.same(0, -1, -1);
 }
 
-/// Batches, heads, and queries that do not depend on their position. Chips that
-/// divide the heads of the keys have those that their queries read.
+/// Batches, heads, and queries whose number does not say what they see. Chips
+/// that divide the heads of the keys have those that their queries read.
 void attention(ScaledDotProductAttentionOp op, RuleBuilder &rule) {
   SmallVector<int64_t> dims{0, 1};
-  if (!op.getIsCausal() && !op.getSlidingWindowSize())
+  Value positions = op.getPositions();
+  if (positions || (!op.getIsCausal() && !op.getSlidingWindowSize()))
     dims.push_back(2);
   ArrayRef<int64_t> to = shapeOf(op.getResult());
   for (int64_t dim : dims)
@@ -319,7 +320,10 @@ void attention(ScaledDotProductAttentionOp op, RuleBuilder &rule) {
     ++index;
   }
   if (op.getAttentionSink())
-    rule.same(index, 0, 1);
+    rule.same(index++, 0, 1);
+  for (auto [dim, of] : {std::pair{0, 0}, std::pair{1, 2}})
+    if (positions && shapeOf(positions)[dim] == to[of])
+      rule.same(index, dim, of);
 }
 
 } // namespace
