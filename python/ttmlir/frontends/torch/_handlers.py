@@ -24,6 +24,7 @@ from ttmlir.frontends.torch import (  # noqa: F401
     _random,
     _reductions,
     _shapes,
+    _slices,
     _sorting,
     _upsample,
 )

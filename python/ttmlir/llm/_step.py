@@ -1,0 +1,214 @@
+"""The module that one program runs: some tokens of each user, with caches as arguments.
+
+All users write the same rows of the caches, whose number is no position in a text: prompts end in
+the same row, and those that are shorter begin later. What a row holds is in one more array, with
+the position in its user's text. So a step writes one row of each cache in place, whatever the
+positions of the users are. Rows of each user's own would be scattered: for 32 users of Llama 3.1
+8B that copies all caches in every step, and a layer takes twice as long.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+from ttmlir import ir
+from ttmlir._lowering import mark_arguments
+from ttmlir.builder._functions import ALIASED_OUTPUT
+from ttmlir.frontends.torch import import_program
+
+#: The position of a row without a token: behind all others, so that no token sees it.
+NOWHERE = 2**30
+#: Added to the scores of what a token does not see. Finite, so that tokens before the beginning of
+#: a text, which see nothing, get numbers: NaN in the caches would spread to all that reads them.
+_UNSEEN = -1e9
+#: Of the arguments: before them are the keys and values of each layer.
+_STATE = 3
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What programs of a model are made for.
+
+    Args:
+        users: rows of a batch.
+        context: rows of the caches.
+    """
+
+    users: int
+    context: int
+
+
+class _Cache:
+    """The caches as the layers of transformers see them, for one step."""
+
+    is_compileable = True
+
+    def __init__(self, rows: Sequence[torch.Tensor], slot: torch.Tensor) -> None:
+        self.rows, self._slot = list(rows), slot
+        self._context = rows[0].shape[2]
+
+    def update(
+        self, keys: torch.Tensor, values: torch.Tensor, layer_idx: int, *_: Any, **__: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        for i, new in ((2 * layer_idx, keys), (2 * layer_idx + 1, values)):
+            self.rows[i] = torch.ops.ttmlir.update_slice(self.rows[i], new, self._slot, 2)
+        return self.rows[2 * layer_idx], self.rows[2 * layer_idx + 1]
+
+    def get_seq_length(self, layer_idx: int = 0) -> int:
+        return 0
+
+    def get_query_offset(self, layer_idx: int = 0) -> int:
+        return 0
+
+    def get_mask_sizes(self, query_length: int, layer_idx: int = 0) -> tuple[int, int]:
+        return self._context, 0
+
+
+class Step(nn.Module):
+    """Reads tokens, and returns the logits behind the last one of each user.
+
+    Args:
+        model: a causal language model of transformers.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+        config: Any = model.config
+        kinds = set(getattr(config, "layer_types", None) or ())
+        window = getattr(config, "sliding_window", None)
+        if not kinds:
+            kinds = {"sliding_attention" if window else "full_attention"}
+        self._windows = {kind: window if kind == "sliding_attention" else None for kind in kinds}
+
+    def forward(
+        self,
+        rows: list[torch.Tensor],
+        positions: torch.Tensor,
+        place: torch.Tensor,
+        slot: torch.Tensor,
+        ids: torch.Tensor,
+    ) -> tuple[torch.Tensor, ...]:
+        """Returns the new values of the first arguments, and the logits: (users, vocabulary).
+
+        Args:
+            rows: keys and values of each layer: (users, heads, context, width).
+            positions: of what is in the rows: (users, context), int32.
+            place: the position of the first token, negative before the text: (users), int32.
+            slot: the row of the first token: (1), int32.
+            ids: tokens, from the same row on for all users: (users, tokens), int32.
+        """
+        context, count = positions.shape[1], ids.shape[1]
+        at = place[:, None] + torch.arange(count, dtype=torch.int32)
+        known = torch.where(at < 0, NOWHERE, at)
+        positions = torch.ops.ttmlir.update_slice(positions, known, slot, 1)
+        at = at.clamp(min=0)
+        masks = {kind: _mask(positions, at, window) for kind, window in self._windows.items()}
+        cache = _Cache(rows, slot)
+        found = self.model(
+            input_ids=ids,
+            position_ids=at,
+            # Models with one kind of layers take a mask, the others one for each kind.
+            attention_mask=masks if len(masks) > 1 else next(iter(masks.values())),
+            past_key_values=cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        following = slot + count
+        following = torch.where(following >= context, following - context, following)
+        return (*cache.rows, positions, place + count, following, found.logits[:, -1])
+
+
+def _mask(positions: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Tensor:
+    """Returns what is added to scores: (users, 1, tokens, context)."""
+    keys, queries = positions[:, None, None, :], at[:, None, :, None]
+    seen = keys <= queries
+    if window is not None:
+        seen = seen & (keys > queries - window)
+    return torch.where(seen, 0.0, _UNSEEN)
+
+
+def program_of(model: nn.Module, shape: Shape, tokens: int, dtype: Any) -> ir.Module:
+    """Returns the program of a step in TTIR, with the caches as donated arguments.
+
+    Args:
+        model: a causal language model of transformers, whose parameters are only shapes here.
+        shape: of the program.
+        tokens: of each user in a call.
+        dtype: the formats of weights and activations, as of ``ttmlir.compile``.
+
+    Raises:
+        CompileError: the model cannot be exported, or has ops that are not supported.
+    """
+    from ttmlir.frontends.torch._export import exported_module
+
+    rows = caches(model.config, shape, next(model.parameters()).dtype)
+    examples = (
+        rows,
+        torch.zeros(shape.users, shape.context, dtype=torch.int32),
+        torch.zeros(shape.users, dtype=torch.int32),
+        torch.zeros(1, dtype=torch.int32),
+        torch.zeros(shape.users, tokens, dtype=torch.int32),
+    )
+    with torch.no_grad():
+        exported = exported_module(Step(model).eval(), examples, None)
+    imported = import_program(exported, dtype=dtype, name="prefill" if tokens > 1 else "decode")
+    module = imported.builder.module
+    # Arguments of the user come behind the parameters, in their order.
+    first = len(imported.parameters)
+    count = len(rows) + _STATE
+    i64 = ir.IntegerType.get_signless(64, module.context)
+
+    def donated(_: str, number: int) -> dict[str, ir.Attribute]:
+        i = number - first
+        return {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, i)} if 0 <= i < count else {}
+
+    mark_arguments(module, donated)
+    return module
+
+
+def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:
+    """Returns empty keys and values for each layer that take no memory."""
+    text = config.get_text_config()
+    heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
+    width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
+    extents = (shape.users, heads, shape.context, width)
+    return [
+        torch.zeros((), dtype=dtype).expand(extents) for _ in range(2 * text.num_hidden_layers)
+    ]
+
+
+def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
+    """Returns a causal language model of transformers whose parameters take no memory.
+
+    Raises:
+        ValueError: transformers has no causal language model for the configuration.
+    """
+    from transformers import AutoModelForCausalLM
+
+    config = copy.deepcopy(config)
+    config._attn_implementation = "sdpa"
+    with torch.device("meta"):
+        model: nn.Module = AutoModelForCausalLM.from_config(config, dtype=dtype)
+    made: dict[int, nn.Parameter] = {}
+    for module in model.modules():
+        for name, old in module._parameters.items():
+            if old is not None:
+                if id(old) not in made:
+                    # One element in memory for all: PyTorch's device meta has no values for the
+                    # constants beside it.
+                    shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
+                    made[id(old)] = nn.Parameter(shape, requires_grad=False)
+                module._parameters[name] = made[id(old)]
+        if any(buffer is not None for buffer in module._buffers.values()):
+            # Those of rotary embeddings follow from the configuration.
+            fresh = type(module)(config)
+            for name in module._buffers:
+                module._buffers[name] = fresh._buffers[name]
+    return model.eval()
