@@ -38,6 +38,22 @@ _POLICIES: dict[str, _Policy] = {
 }
 
 
+def _policy(precision: str) -> _Policy:
+    names = get_args(Precision)
+    if precision not in names:
+        raise Error(f"precision: expected one of {', '.join(names)}, found {precision!r}")
+    return _POLICIES[precision]
+
+
+def dtype_of(precision: str | None, backend: str) -> str | None:
+    """Returns the ``dtype`` of a precision for front ends that take one.
+
+    Raises:
+        Error: the precision is unknown.
+    """
+    return None if precision is None else _policy(precision).dtype.get(backend)
+
+
 def apply(
     precision: str | None, backend: str, takes_dtype: bool, keywords: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -49,10 +65,7 @@ def apply(
     """
     if precision is None:
         return dict(keywords)
-    names = get_args(Precision)
-    if precision not in names:
-        raise Error(f"precision: expected one of {', '.join(names)}, found {precision!r}")
-    policy = _POLICIES[precision]
+    policy = _policy(precision)
     chosen = dict(policy.options.get(backend, {}))
     if takes_dtype and backend in policy.dtype:
         chosen["dtype"] = policy.dtype[backend]

@@ -10,7 +10,7 @@ positions of the users are. Rows of each user's own would be scattered: for 32 u
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,8 +134,11 @@ def _mask(positions: torch.Tensor, at: torch.Tensor, window: int | None) -> torc
     return torch.where(seen, 0.0, _UNSEEN)
 
 
-def program_of(model: nn.Module, shape: Shape, tokens: int, dtype: Any) -> ir.Module:
-    """Returns the program of a step in TTIR, with the caches as donated arguments.
+def program_of(
+    model: nn.Module, shape: Shape, tokens: int, dtype: Any
+) -> tuple[ir.Module, dict[str, str | torch.Tensor]]:
+    """Returns the program of a step in TTIR, with the caches as donated arguments; and for each
+    argument before them, by name, the model's parameter of that name, or its value.
 
     Args:
         model: a causal language model of transformers, whose parameters are only shapes here.
@@ -170,7 +173,19 @@ def program_of(model: nn.Module, shape: Shape, tokens: int, dtype: Any) -> ir.Mo
         return {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, i)} if 0 <= i < count else {}
 
     mark_arguments(module, donated)
-    return module
+    return module, _origins(model, imported.parameters)
+
+
+def _origins(
+    model: nn.Module, parameters: Mapping[str, torch.Tensor]
+) -> dict[str, str | torch.Tensor]:
+    # Tied parameters have several names: the first one is in checkpoints.
+    first = {id(value): name for name, value in model.named_parameters()}
+    names = {
+        f"model.{name}": first[id(value)]
+        for name, value in model.named_parameters(remove_duplicate=False)
+    }
+    return {name: names.get(name, value) for name, value in parameters.items()}
 
 
 def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:

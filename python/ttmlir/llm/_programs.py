@@ -1,0 +1,210 @@
+"""The programs of a model, as they are called: what a call costs, and what it transfers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+from ttmlir import compile, runtime
+from ttmlir._precision import Precision, dtype_of
+from ttmlir.executable import Executable
+from ttmlir.llm import _sampler
+from ttmlir.llm._progress import working
+from ttmlir.llm._source import array_in
+from ttmlir.llm._step import NOWHERE, Shape, program_of
+from ttmlir.report import Report
+
+#: What published figures of decoders have in four bits: half of each feed-forward network.
+_FOUR_BITS = ("gate_proj", "up_proj")
+#: Angles of positions: a thousand has no more than eight bits in bf16.
+_ANGLES = "rotary_emb"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of a call on the chip: seconds without transfers to and from the host, and their bytes."""
+
+    seconds: float
+    to_device: int
+    to_host: int
+
+
+def cost_of(report: Report) -> Cost:
+    cycles = sum(op.cycles for op in report.ops if op.phase == "run" and not op.host_bytes)
+    return Cost(
+        cycles / report.clock_hz, report.host_to_device_bytes, report.device_to_host_bytes
+    )
+
+
+@dataclass
+class Runner:
+    """An executable, with the cost of its first call, which has parameters and state in place."""
+
+    executable: Executable
+    cost: Cost | None = None
+
+    def __call__(self, *inputs: Any) -> list[Any]:
+        """Returns the results where the program leaves them."""
+        exe = self.executable
+        if self.cost is not None:
+            return _listed(exe(*inputs, keep_on_device=True))
+        runtime.enable_report(exe.device, True)
+        try:
+            found = _listed(exe(*inputs, keep_on_device=True))
+            self.cost = cost_of(Report.from_runtime(runtime.get_report(exe.device)))
+        finally:
+            runtime.enable_report(exe.device, False)
+        return found
+
+
+def _listed(found: Any) -> list[Any]:
+    return list(found) if isinstance(found, tuple) else [found]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the programs of a model are compiled; see ``ttmlir.llm.load``."""
+
+    target: str
+    backend: Any
+    precision: Precision | None
+    dtype: Any
+    shape: Shape
+    chunk: int
+    parallel: Any
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def formats(self, model: torch.nn.Module) -> dict[str, str]:
+        """Returns the formats by name pattern: of the precision, and of ``dtype`` behind them."""
+        base = dtype_of(self.precision, self.backend)
+        found = {} if base is None else {"*": base}
+        if isinstance(self.dtype, str):
+            found = {"*": self.dtype}
+        elif self.precision == "performance" and self.backend == "ttnn":
+            found |= self._named(model, _FOUR_BITS, "bfp4_b")
+        if found:
+            found |= self._named(model, (_ANGLES,), "f32")
+        return found | (dict(self.dtype) if isinstance(self.dtype, Mapping) else {})
+
+    @staticmethod
+    def _named(model: torch.nn.Module, parts: Sequence[str], chosen: str) -> dict[str, str]:
+        names = [name for name, _ in model.named_modules()]
+        return {f"*{p}*": chosen for p in parts if any(p in name for name in names)}
+
+    def step(
+        self, model: torch.nn.Module, tokens: int
+    ) -> tuple[Executable, dict[str, str | torch.Tensor]]:
+        """Compiles the program that reads ``tokens`` of each user; also returns where the values
+        of its parameters are."""
+        name = "prefill" if tokens > 1 else "decode"
+        with working(f"exporting {name}"):
+            module, origins = program_of(model, self.shape, tokens, self.formats(model))
+        with working(f"compiling {name}"):
+            found = compile(
+                module,
+                target=self.target,
+                backend=self.backend,
+                precision=self.precision,
+                parallel=self.parallel,
+                results_on_device=True,
+                remarks=False,
+                **self.options,
+            )
+        return found, origins
+
+    def sampler(self, logits: Any, *, is_greedy: bool) -> Executable:
+        """Compiles the program that chooses tokens from the logits, an output of a step."""
+        users, vocabulary = logits.shape
+        dtype = "f32" if logits.data_type == "Float32" else "bf16"
+        make = _sampler.greedy if is_greedy else _sampler.sampled
+        # Probabilities are computed in f32 whatever the precision of the model.
+        return compile(
+            make(users, vocabulary, dtype),
+            target=self.target,
+            backend=self.backend,
+            precision="accuracy",
+            mesh_shape=(1, 1),
+            remarks=False,
+        )
+
+
+@dataclass
+class Programs:
+    """All programs of a model, with parameters and empty caches on the device.
+
+    ``compilations`` counts what was compiled; ``seconds`` are the host's.
+    """
+
+    settings: Settings
+    shapes: torch.nn.Module
+    weights: Mapping[str, Any]
+    compilations: int = 0
+    seconds: float = 0.0
+    _steps: dict[int, Runner] = field(default_factory=dict)
+    _samplers: dict[bool, Runner] = field(default_factory=dict)
+
+    def step(self, tokens: int) -> Runner:
+        """Returns the program that reads some tokens of each user, which is compiled first."""
+        if tokens not in self._steps:
+            start = time.perf_counter()
+            executable, origins = self.settings.step(self.shapes, tokens)
+            executable.bind(self._values(executable, origins))
+            self._steps[tokens] = Runner(executable)
+            self._count(start)
+        return self._steps[tokens]
+
+    def sampler(self, *, is_greedy: bool) -> Runner:
+        """Returns the program that chooses tokens, which is compiled first."""
+        if is_greedy not in self._samplers:
+            logits = self.step(1).executable.outputs[-1]
+            start = time.perf_counter()
+            with working("compiling the choice of tokens"):
+                found = self.settings.sampler(logits, is_greedy=is_greedy)
+            self._samplers[is_greedy] = Runner(found)
+            self._count(start)
+        return self._samplers[is_greedy]
+
+    def _count(self, start: float) -> None:
+        self.compilations += 1
+        self.seconds += time.perf_counter() - start
+
+    def _values(
+        self, executable: Executable, origins: Mapping[str, str | torch.Tensor]
+    ) -> dict[str, Any]:
+        found = {}
+        for info in executable.inputs:
+            if info.is_parameter:
+                origin = origins[info.name]
+                value = self.weights[origin] if isinstance(origin, str) else origin
+                found[info.name] = array_in(value, np.dtype(info.dtype))
+        return found
+
+    def caches(self) -> list[runtime.Tensor]:
+        """Returns empty keys and values of all layers on the device."""
+        executable = self.step(1).executable
+        return [self._placed(executable, i) for i in _donated(executable)[:-3]]
+
+    def places(self, first: Any, slot: int) -> list[runtime.Tensor]:
+        """Returns the rest of the state on the device: rows that hold nothing, the position of each
+        user's next token, and the row that it gets."""
+        executable = self.step(1).executable
+        positions, place, row = _donated(executable)[-3:]
+        return [
+            self._placed(executable, positions, NOWHERE),
+            executable.place(place, np.asarray(first, np.int32)),
+            self._placed(executable, row, slot),
+        ]
+
+    @staticmethod
+    def _placed(executable: Executable, i: int, value: int = 0) -> runtime.Tensor:
+        info = executable.inputs[i]
+        return executable.place(i, np.full(info.shape, value, np.dtype(info.dtype)))
+
+
+def _donated(executable: Executable) -> list[int]:
+    return [i for i, info in enumerate(executable.inputs) if info.aliased_output is not None]
