@@ -112,7 +112,7 @@ class Step(nn.Module):
         masks = {kind: _mask(positions, at, window) for kind, window in self._windows.items()}
         cache = _Cache(rows, slot)
         found = self.model(
-            input_ids=ids,
+            input_ids=torch.ops.ttmlir.in_rows(ids),
             position_ids=at,
             # Models with one kind of layers take a mask, the others one for each kind.
             attention_mask=masks if len(masks) > 1 else next(iter(masks.values())),

@@ -1,7 +1,8 @@
-"""``torch.ops.ttmlir.update_slice``: writes a window at a computed position.
+"""Ops in ``torch.ops.ttmlir``, for what PyTorch has no functional op.
 
-PyTorch has no functional op for it: ``index_copy`` with many rows is a scatter, which is slower and
-does not say that the rows are neighbours.
+``update_slice`` writes a window at a computed position: ``index_copy`` with many rows is a scatter,
+which is slower and does not say that the rows are neighbours. ``in_rows`` stores a tensor in rows on
+the device: an argument of few elements is then transferred without the rest of a tile.
 """
 
 from __future__ import annotations
@@ -39,3 +40,19 @@ def _update_slice(op: Op, x: Operand, update: Operand, start: Operand, dim: int)
     at = reshaped(op, normalized_indices(op, start), (1,))
     whole = op.tensor(x, dtype)
     return op.b.update_slice(whole, op.tensor(update, dtype), at, dims=[dim % whole.rank])
+
+
+@torch.library.custom_op("ttmlir::in_rows", mutates_args=())
+def in_rows(x: torch.Tensor) -> torch.Tensor:
+    """Returns a copy of ``x``."""
+    return x.clone()
+
+
+@in_rows.register_fake
+def _like(x: torch.Tensor) -> torch.Tensor:
+    return torch.empty_like(x)
+
+
+@handles("ttmlir.in_rows")
+def _in_rows(op: Op, x: Operand) -> Result:
+    return op.b.to_layout(op.tensor(x), memory_space="dram", tiled=False)
