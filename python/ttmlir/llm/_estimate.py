@@ -15,9 +15,6 @@ from ttmlir.executable import Executable
 from ttmlir.llm._programs import Settings, cost_of
 from ttmlir.llm._source import Source
 
-_TILE = 32 * 32
-
-
 @dataclass(frozen=True)
 class Estimate:
     """Modelled speed and memory. All bytes are those of a chip.
@@ -75,9 +72,8 @@ class Estimate:
         per_chip = " a chip" if self.chips > 1 else ""
         total = f"{size(self.bytes)} of {size(self.capacity)}{per_chip}"
         end = "fits" if self.fits else "does not fit"
-        if not self.fits and self.prefill_bytes:
-            if self.weight_bytes + self.cache_bytes <= self.capacity:
-                end += "; with prefill_chunk=1 it does, which reads prompts token by token"
+        if not self.fits and self.bytes - self.prefill_bytes <= self.capacity:
+            end += "; with prefill_chunk=1 it does, which reads prompts token by token"
         return "\n".join(
             (
                 f"{self.model} on {self.target}, {self.users} users, context {self.context}",
@@ -166,9 +162,7 @@ def _amounts(executable: Executable) -> _Amounts:
         for info in executable.inputs
         if info.aliased_output is not None and len(info.shape) == 4
     ]
-    return _Amounts(
-        cost_of(report).seconds, report.dram_high_water, sum(map(_bytes, caches))
-    )
+    return _Amounts(cost_of(report).seconds, report.dram_high_water, sum(map(_bytes, caches)))
 
 
 def _bytes(info: Any) -> int:

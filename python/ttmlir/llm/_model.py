@@ -110,10 +110,10 @@ class Model:
         """Compiles the programs of greedy generation, and copies the parameters to the device.
 
         Raises:
-            Error: the model has only shapes.
+            InputError: the model has only shapes.
             CompileError: the model has ops that are not supported.
         """
-        programs = self._ready()
+        programs = self.programs()
         for tokens in {self.settings.chunk, 1}:
             programs.step(tokens)
         programs.sampler(is_greedy=True)
@@ -146,8 +146,9 @@ class Model:
 
         Raises:
             InputError: a wrong argument: a prompt that is empty, does not fit into the context with
-                its new tokens or has unknown tokens, too many prompts, or a value out of range.
-            Error: the model has only shapes, or its logits are NaN.
+                its new tokens or has unknown tokens, too many prompts, or a value out of range;
+                or the model has only shapes.
+            Error: logits are NaN.
         """
         self._begin(prompts, max_new_tokens, temperature, top_k, top_p, seed, eos)
         return self._finish(max_new_tokens, stream)
@@ -190,9 +191,14 @@ class Model:
 
     # Texts ---------------------------------------------------------------------------------------
 
-    def _ready(self) -> Programs:
+    def programs(self) -> Programs:
+        """Returns the programs, which are compiled when they are needed.
+
+        Raises:
+            InputError: the model has only shapes.
+        """
         if self._programs is None:
-            raise Error(
+            raise InputError(
                 "the model has shapes only, from a configuration: estimate() works; to generate, "
                 "load a model with weights or a folder with *.safetensors"
             )
@@ -207,7 +213,7 @@ class Model:
         tokens = _requests.tokens_of(
             prompts, self.tokenizer, self.vocabulary, self.settings.shape, count
         )
-        programs = self._ready()
+        programs = self.programs()
         rows = None if self._session is None else self._session.taken_rows()
         self._session = Session(programs, tokens, sampling, ends, rows)
 
@@ -245,10 +251,11 @@ class Model:
         return Generation(tokens, texts, self._speed(session))
 
     def _speed(self, session: Session) -> Speed:
-        programs, settings = self._ready(), self.settings
+        programs, settings = self.programs(), self.settings
         chooser = programs.sampler(is_greedy=session.sampling.is_greedy).cost
         prefill = programs.step(settings.chunk).cost
-        assert chooser is not None and prefill is not None
+        assert chooser is not None
+        assert prefill is not None
         chunks = -(-max(map(len, session.prompts)) // settings.chunk)
         decode = programs.step(1).cost if session.seconds else None
         nothing = Cost(0.0, 0, 0)

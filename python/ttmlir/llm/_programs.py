@@ -36,9 +36,7 @@ class Cost:
 
 def cost_of(report: Report) -> Cost:
     cycles = sum(op.cycles for op in report.ops if op.phase == "run" and not op.host_bytes)
-    return Cost(
-        cycles / report.clock_hz, report.host_to_device_bytes, report.device_to_host_bytes
-    )
+    return Cost(cycles / report.clock_hz, report.host_to_device_bytes, report.device_to_host_bytes)
 
 
 @dataclass

@@ -19,6 +19,7 @@ from torch import nn
 
 from ttmlir import ir
 from ttmlir._lowering import mark_arguments
+from ttmlir.builder import Builder
 from ttmlir.builder._functions import ALIASED_OUTPUT
 from ttmlir.frontends.torch import import_program
 
@@ -172,8 +173,36 @@ def program_of(
         i = number - first
         return {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, i)} if 0 <= i < count else {}
 
+    _keep_on_host(module, imported.builder)
     mark_arguments(module, donated)
     return module, _origins(model, imported.parameters)
+
+
+def _keep_on_host(module: ir.Module, builder: Builder) -> None:
+    """Lets the program take weights in block floats as bf16 from the host, and convert them.
+
+    As arguments in block floats they would be on the device beside what is made of them, which is
+    another layout, and on a mesh whole on each chip.
+    """
+    function: Any = module.body.operations[0]
+    block = function.regions[0].blocks[0]
+    for argument in block.arguments:
+        stored = ir.RankedTensorType(argument.type)
+        if stored.encoding is None:
+            continue
+        layout = builder._layout(tuple(stored.shape), "bf16", "system", tiled=False)
+        with module.context, argument.location, ir.InsertionPoint.at_block_begin(block):
+            given = ir.RankedTensorType.get(stored.shape, stored.element_type, layout)
+            empty = ir.Operation.create("tensor.empty", results=[stored])
+            made = ir.Operation.create(
+                "ttir.to_layout", results=[stored], operands=[argument, empty.result]
+            )
+        argument.replace_all_uses_except(made.result, made)
+        argument.set_type(given)
+    kind = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    with module.context:
+        kind = ir.FunctionType.get([a.type for a in block.arguments], kind.results)
+        function.attributes["function_type"] = ir.TypeAttr.get(kind)
 
 
 def _origins(
@@ -194,9 +223,7 @@ def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:
     heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
     width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     extents = (shape.users, heads, shape.context, width)
-    return [
-        torch.zeros((), dtype=dtype).expand(extents) for _ in range(2 * text.num_hidden_layers)
-    ]
+    return [torch.zeros((), dtype=dtype).expand(extents) for _ in range(2 * text.num_hidden_layers)]
 
 
 def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:

@@ -1,8 +1,8 @@
 """Ops in ``torch.ops.ttmlir``, for what PyTorch has no functional op.
 
 ``update_slice`` writes a window at a computed position: ``index_copy`` with many rows is a scatter,
-which is slower and does not say that the rows are neighbours. ``in_rows`` stores a tensor in rows on
-the device: an argument of few elements is then transferred without the rest of a tile.
+which is slower and does not say that the rows are neighbours. ``in_rows`` stores a tensor in rows
+on the device: an argument of few elements is then transferred without the rest of a tile.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from ttmlir.frontends.torch._op import Op, Operand, Result, handles
 
 
 @torch.library.custom_op("ttmlir::update_slice", mutates_args=())
-def update_slice(x: torch.Tensor, update: torch.Tensor, start: torch.Tensor, dim: int) -> torch.Tensor:
+def update_slice(
+    x: torch.Tensor, update: torch.Tensor, start: torch.Tensor, dim: int
+) -> torch.Tensor:
     """Returns ``x`` with ``update`` written into it.
 
     Args:
