@@ -173,20 +173,21 @@ def program_of(
         i = number - first
         return {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, i)} if 0 <= i < count else {}
 
-    _keep_on_host(module, imported.builder)
+    _keep_on_host(module, imported.builder, first)
     mark_arguments(module, donated)
     return module, _origins(model, imported.parameters)
 
 
-def _keep_on_host(module: ir.Module, builder: Builder) -> None:
-    """Lets the program take weights in block floats as bf16 from the host, and convert them.
+def _keep_on_host(module: ir.Module, builder: Builder, count: int) -> None:
+    """Lets the program take weights in block floats, which are among its first arguments, as bf16
+    from the host, and convert them.
 
     As arguments in block floats they would be on the device beside what is made of them, which is
     another layout, and on a mesh whole on each chip.
     """
     function: Any = module.body.operations[0]
     block = function.regions[0].blocks[0]
-    for argument in block.arguments:
+    for argument in list(block.arguments)[:count]:
         stored = ir.RankedTensorType(argument.type)
         if stored.encoding is None:
             continue
@@ -232,25 +233,40 @@ def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
     Raises:
         ValueError: transformers has no causal language model for the configuration.
     """
-    from transformers import AutoModelForCausalLM
-
     config = copy.deepcopy(config)
-    config._attn_implementation = "sdpa"
-    with torch.device("meta"):
-        model: nn.Module = AutoModelForCausalLM.from_config(config, dtype=dtype)
+    try:
+        model = _without_values(config, dtype, "sdpa")
+    except ValueError:
+        # Some, such as those that cap scores, have their own attention only.
+        model = _without_values(config, dtype, "eager")
     made: dict[int, nn.Parameter] = {}
     for module in model.modules():
         for name, old in module._parameters.items():
             if old is not None:
                 if id(old) not in made:
-                    # One element in memory for all: PyTorch's device meta has no values for the
-                    # constants beside it.
+                    # One element in memory for all: tensors of PyTorch's device meta have no values
+                    # for the constants beside them.
                     shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
                     made[id(old)] = nn.Parameter(shape, requires_grad=False)
                 module._parameters[name] = made[id(old)]
-        if any(buffer is not None for buffer in module._buffers.values()):
-            # Those of rotary embeddings follow from the configuration.
-            fresh = type(module)(config)
-            for name in module._buffers:
-                module._buffers[name] = fresh._buffers[name]
     return model.eval()
+
+
+def _without_values(config: Any, dtype: torch.dtype, attention: str) -> nn.Module:
+    """Makes a model with parameters on the device meta, and with buffers that have values, such as
+    those of rotary embeddings."""
+    from transformers import AutoModelForCausalLM
+
+    def on_meta(module: nn.Module, name: str, parameter: Any) -> Any:
+        if parameter is None or parameter.is_meta:
+            return parameter
+        return nn.Parameter(parameter.detach().to("meta"), requires_grad=False)
+
+    hook = nn.modules.module.register_module_parameter_registration_hook(on_meta)
+    try:
+        found: nn.Module = AutoModelForCausalLM.from_config(
+            config, dtype=dtype, attn_implementation=attention
+        )
+        return found
+    finally:
+        hook.remove()
