@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ttmlir._precision import Precision
+from ttmlir._precision import Precision, dtype_of
 from ttmlir._targets import resolve
 from ttmlir.errors import Error, InputError
 from ttmlir.llm import _requests
@@ -324,6 +324,7 @@ def load(
     if context % chunk:
         raise InputError(f"prefill_chunk: expected a divisor of context, {context}, found {chunk}")
     resolve(target, None)
+    dtype_of(precision, backend)
     settings = Settings(
         target, backend, precision, dtype, Shape(users, context), chunk, parallel, options
     )
