@@ -134,9 +134,10 @@ def accuracy(
         click.echo(str(line))
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a command, by default that of the process; returns the exit status."""
     try:
-        cli.main(prog_name="python -m ttmlir.llm", standalone_mode=False)
+        cli.main(arguments, prog_name="python -m ttmlir.llm", standalone_mode=False)
     except (ttmlir.Error, ImportError) as error:
         message = str(error)
     except click.ClickException as error:

@@ -15,6 +15,7 @@ from ttmlir.executable import Executable
 from ttmlir.llm._programs import Settings, cost_of
 from ttmlir.llm._source import Source
 
+
 @dataclass(frozen=True)
 class Estimate:
     """Modelled speed and memory. All bytes are those of a chip.
@@ -142,10 +143,10 @@ def _whole(
 ) -> tuple[_Amounts, Executable]:
     """Estimates the program that reads some tokens, of all layers; and returns one of a few."""
     if layers <= 2 * group:
-        executable, _ = settings.step(source.shapes(), tokens)
+        executable, _ = settings.step(settings.shapes(source), tokens)
         return _amounts(executable), executable
-    few, _ = settings.step(source.shapes(group), tokens)
-    more, _ = settings.step(source.shapes(2 * group), tokens)
+    few, _ = settings.step(settings.shapes(source, group), tokens)
+    more, _ = settings.step(settings.shapes(source, 2 * group), tokens)
     return _amounts(few).further(_amounts(more), (layers - group) / group), few
 
 

@@ -94,7 +94,7 @@ class Model:
     def __init__(self, source: Source, settings: Settings) -> None:
         self._source, self.settings = source, settings
         self.tokenizer = source.tokenizer
-        shapes = source.shapes()
+        shapes = settings.shapes(source)
         self.vocabulary: int = shapes.get_input_embeddings().weight.shape[0]
         self._programs: Programs | None = None
         if source.weights is not None:

@@ -15,7 +15,7 @@ from ttmlir._precision import Precision, dtype_of
 from ttmlir.executable import Executable
 from ttmlir.llm import _sampler
 from ttmlir.llm._progress import working
-from ttmlir.llm._source import array_in
+from ttmlir.llm._source import Source, array_in
 from ttmlir.llm._step import NOWHERE, Shape, program_of
 from ttmlir.report import Report
 
@@ -77,17 +77,34 @@ class Settings:
     parallel: Any
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def shapes(self, source: Source, layers: int | None = None) -> torch.nn.Module:
+        """Returns the model in the type that it computes in, which that of its caches is as well.
+
+        Args:
+            layers: instead of all.
+        """
+        base = self._base()
+        computes_in = None if base is None else torch.float32 if base == "f32" else torch.bfloat16
+        return source.shapes(computes_in or source.dtype, layers)
+
+    def _base(self) -> str | None:
+        """The format of what no pattern names."""
+        if isinstance(self.dtype, str):
+            return self.dtype
+        given = None if self.dtype is None else self.dtype.get("*")
+        return given or dtype_of(self.precision, self.backend)
+
     def formats(self, model: torch.nn.Module) -> dict[str, str]:
         """Returns the formats by name pattern: of the precision, and of ``dtype`` behind them."""
-        base = dtype_of(self.precision, self.backend)
+        base = self._base()
         found = {} if base is None else {"*": base}
-        if isinstance(self.dtype, str):
-            found = {"*": self.dtype}
-        elif self.precision == "performance" and self.backend == "ttnn":
+        is_fast = self.precision == "performance" and self.backend == "ttnn"
+        if is_fast and not isinstance(self.dtype, str):
             found |= self._named(model, _FOUR_BITS, "bfp4_b")
         if found:
             found |= self._named(model, (_ANGLES,), "f32")
-        return found | (dict(self.dtype) if isinstance(self.dtype, Mapping) else {})
+        own = self.dtype if isinstance(self.dtype, Mapping) else {}
+        return found | {pattern: chosen for pattern, chosen in own.items() if pattern != "*"}
 
     @staticmethod
     def _named(model: torch.nn.Module, parts: Sequence[str], chosen: str) -> dict[str, str]:

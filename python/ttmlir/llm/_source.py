@@ -45,14 +45,15 @@ class Source:
     buffers: Mapping[str, torch.Tensor] = field(default_factory=dict)
     tokenizer: Any = None
 
-    def shapes(self, layers: int | None = None) -> torch.nn.Module:
+    def shapes(self, dtype: torch.dtype, layers: int | None = None) -> torch.nn.Module:
         """Returns the module with parameters that take no memory.
 
         Args:
+            dtype: of its parameters.
             layers: instead of all.
         """
         config = self.config if layers is None else shortened(self.config, layers)
-        model = shapes_only(config, self.dtype)
+        model = shapes_only(config, dtype)
         for name, value in self.buffers.items():
             parent, _, own = name.rpartition(".")
             module = model.get_submodule(parent)

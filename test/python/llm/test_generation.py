@@ -339,5 +339,3 @@ def test_wrong_settings(keywords: dict[str, Any], message: str) -> None:
 def test_unsupported_layers() -> None:
     with pytest.raises(ttmlir.Error, match="layers of full_attention or sliding_attention"):
         load(decoder("Qwen3Next", num_hidden_layers=4).config)
-
-
