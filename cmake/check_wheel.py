@@ -44,6 +44,7 @@ NEEDED = (
     "ttmlir/jax.py",
     "ttmlir/kernel/_functions.py",
     "ttmlir/lib/libttnn.so",
+    "ttmlir/llm/_model.py",
     "ttmlir/onnx/backend.py",
     "ttmlir/py.typed",
     "ttmlir/torch/_backend.py",

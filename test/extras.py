@@ -2,8 +2,8 @@
 
     python test/extras.py [--only NAME ...] [--wheel PATH] [--sample]
 
-Makes an environment in build/extras for none of the extras and for each of torch, onnx, jax and
-models, with the wheel (by default the newest of dist) and what runs tests. In each of them
+Makes an environment in build/extras for none of the extras and for each of torch, llm, onnx, jax
+and models, with the wheel (by default the newest of dist) and what runs tests. In each of them
 
 - every public module can be imported, or says which extra it needs;
 - the code blocks of the pages that need the extra run, and what these pages leave to tests;
@@ -33,6 +33,7 @@ ENVIRONMENTS = ROOT / "build" / "extras"
 EXTRAS: dict[str, set[str]] = {
     "none": set(),
     "torch": {"torch"},
+    "llm": {"llm", "torch"},
     "onnx": {"onnx"},
     "jax": {"jax"},
     "models": {"models", "torch", "onnx"},
@@ -44,6 +45,7 @@ NEEDS = {
     "docs/src/jax.md": "jax",
     "docs/src/jax_devices.md": "jax",
     "docs/src/jax_examples.md": "jax",
+    "docs/src/llm.md": "llm",
     "docs/src/onnx.md": "onnx",
     "docs/src/perf.md": "tt-perf-report",
     "docs/src/runtime.md": "a build tree",

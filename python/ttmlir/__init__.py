@@ -55,6 +55,7 @@ _HOMES = {
     "jit": "_jit",
     "jax": None,
     "kernel": None,
+    "llm": None,
     "load": "executable",
     "onnx": None,
     "pages": None,

@@ -7,6 +7,7 @@ from . import explorer as explorer
 from . import ir as ir
 from . import jax as jax
 from . import kernel as kernel
+from . import llm as llm
 from . import onnx as onnx
 from . import pages as pages
 from . import passes as passes

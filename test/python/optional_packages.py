@@ -14,7 +14,21 @@ import pytest
 
 FOLDER = Path(__file__).parent
 #: What the lists of extras and of tests in pyproject.toml bring, by the names that tests import.
-OPTIONAL = frozenset({"google", "jax", "jaxlib", "jedi", "onnx", "perfetto", "scipy", "torch"})
+OPTIONAL = frozenset(
+    {
+        "google",
+        "jax",
+        "jaxlib",
+        "jedi",
+        "onnx",
+        "perfetto",
+        "safetensors",
+        "scipy",
+        "tokenizers",
+        "torch",
+        "transformers",
+    }
+)
 
 
 def missing(error: BaseException | None) -> str | None:

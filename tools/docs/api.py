@@ -27,6 +27,7 @@ MODULES = (
     "ttmlir.frontends.stablehlo",
     "ttmlir.explorer",
     "ttmlir.jax",
+    "ttmlir.llm",
     "ttmlir.onnx.backend",
     "ttmlir.pages",
     "ttmlir.torch",

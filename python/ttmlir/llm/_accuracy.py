@@ -16,6 +16,7 @@ from ttmlir.llm import _requests
 from ttmlir.llm._model import Model, load
 from ttmlir.llm._programs import Programs
 from ttmlir.llm._source import Source, source_of
+from ttmlir.llm._step import cache_keyword
 
 _BEST = 5
 
@@ -113,11 +114,12 @@ def _texts(
 
 
 def _continued(reference: Any, text: list[int], new: int, generator: Any) -> list[int]:
+    keyword = cache_keyword(reference)
     cache, ids = None, torch.tensor([text])
     found = list(text)
     for _ in range(new):
-        out = reference(input_ids=ids, past_key_values=cache, use_cache=True)
-        cache = out.past_key_values if hasattr(out, "past_key_values") else out.cache
+        out = reference(input_ids=ids, use_cache=True, **{keyword: cache})
+        cache = getattr(out, keyword)
         likely = out.logits[0, -1].softmax(-1)
         ids = torch.multinomial(likely, 1, generator=generator)[None]
         found.append(int(ids))

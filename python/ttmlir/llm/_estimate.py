@@ -1,4 +1,4 @@
-"""What a model costs on the chip, modelled from shapes."""
+"""Speed and memory of a model on the chip, modelled from shapes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttmlir import runtime
-from ttmlir._formats import FORMATS
+from ttmlir._formats import DATA_TYPES
 from ttmlir._report import tables
 from ttmlir._targets import resolve
 from ttmlir.executable import Executable
@@ -52,10 +52,12 @@ class Estimate:
 
     @property
     def tokens_per_second_and_user(self) -> float:
+        """Of decode steps."""
         return 1 / self.step
 
     @property
     def tokens_per_second(self) -> float:
+        """Of decode steps, of all users."""
         return self.users / self.step
 
     @property
@@ -70,6 +72,9 @@ class Estimate:
 
     def __str__(self) -> str:
         size = tables.size
+        weights = size(self.weight_bytes)
+        if self.prefill_bytes:
+            weights += f" to decode and {size(self.prefill_bytes)} to read prompts"
         per_chip = " a chip" if self.chips > 1 else ""
         total = f"{size(self.bytes)} of {size(self.capacity)}{per_chip}"
         end = "fits" if self.fits else "does not fit"
@@ -81,9 +86,7 @@ class Estimate:
                 f"  first token, prompts of {self.chunk}: {self.first_token * 1e3:,.1f} ms",
                 f"  decode: {self.step * 1e3:,.2f} ms a step, "
                 f"{self.tokens_per_second_and_user:,.1f} t/s/u, {self.tokens_per_second:,.0f} t/s",
-                f"  memory: weights {size(self.weight_bytes)} to decode and "
-                f"{size(self.prefill_bytes)} to read prompts, caches {size(self.cache_bytes)}: "
-                f"{total}, {end}",
+                f"  memory: weights {weights}, caches {size(self.cache_bytes)}: {total}, {end}",
             )
         )
 
@@ -170,13 +173,13 @@ def _bytes(info: Any) -> int:
     """Of a tensor in tiles, on a chip."""
     *outer, rows, columns = info.shard_shape or info.shape
     tiles = math.prod(outer) * -(-rows // 32) * -(-columns // 32)
-    found = next(f for f in FORMATS.values() if f.data_type == info.data_type)
-    return tiles * found.tile_bytes
+    return int(tiles * DATA_TYPES[info.data_type].tile_bytes)
 
 
 def _dram(settings: Settings) -> tuple[int, int]:
     """Returns the channels of a chip, and their bytes together."""
     desc: runtime.SystemDesc = resolve(settings.target, None)
     chip = json.loads(desc.as_json())["system_desc"]["chip_descs"][0]
-    usable = chip["dram_unreserved_end"] - chip["dram_unreserved_base"]
-    return chip["num_dram_channels"], usable * chip["num_dram_channels"]
+    usable: int = chip["dram_unreserved_end"] - chip["dram_unreserved_base"]
+    channels: int = chip["num_dram_channels"]
+    return channels, usable * channels

@@ -66,7 +66,7 @@ def _listed(found: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class Settings:
-    """How the programs of a model are compiled; see ``ttmlir.llm.load``."""
+    """The arguments of ``ttmlir.llm.load`` that choose the programs."""
 
     target: str
     backend: Any

@@ -1,4 +1,4 @@
-"""What a caller asks for, checked."""
+"""Checks of the arguments of ``generate``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttmlir.llm._step import Shape
 
 @dataclass(frozen=True)
 class Sampling:
-    """How tokens are chosen.
+    """The choice of tokens.
 
     Args:
         temperature: divides the logits; 0 for the most likely token.

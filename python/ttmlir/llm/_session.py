@@ -149,7 +149,7 @@ class Session:
 
     def _choose(self, logits: Any) -> Array:
         users = self.programs.settings.shape.users
-        inputs = list(self._parameters)
+        inputs: list[Any] = list(self._parameters)
         if inputs:
             inputs.append(self._random.random(users, np.float32))
         [found] = self._chooser(logits, *inputs)

@@ -268,6 +268,6 @@ def array_in(value: Any, dtype: Any) -> Array:
     array = runtime.to_host_array(value)
     if array.dtype != dtype:
         array = array.astype(dtype)
-    array = array.view()
+    array = array[...]
     array.flags.writeable = False
     return array

@@ -1,15 +1,17 @@
 """The module that one program runs: some tokens of each user, with caches as arguments.
 
 All users write the same rows of the caches, whose number is no position in a text: prompts end in
-the same row, and those that are shorter begin later. What a row holds is in one more array, with
-the position in its user's text. So a step writes one row of each cache in place, whatever the
-positions of the users are. Rows of each user's own would be scattered: for 32 users of Llama 3.1
-8B that copies all caches in every step, and a layer takes twice as long.
+the same row, and those that are shorter begin later. One more array has the position in the text
+that each row holds, for each user. So a step writes one row of each cache in place, whatever the
+positions of the users are. Rows of each user's own would be scattered, which copies the caches and
+needs them in bf16: a layer of 1024 channels with 256 rows for 32 users takes 646 us on an n150
+instead of 362 us.
 """
 
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +36,7 @@ _STATE = 3
 
 @dataclass(frozen=True)
 class Shape:
-    """What programs of a model are made for.
+    """Extents of the programs of a model.
 
     Args:
         users: rows of a batch.
@@ -71,7 +73,7 @@ class _Cache:
         return self._context, 0
 
 
-class Step(nn.Module):
+class Step(nn.Module):  # type: ignore[misc]
     """Reads tokens, and returns the logits behind the last one of each user.
 
     Args:
@@ -117,13 +119,19 @@ class Step(nn.Module):
             position_ids=at,
             # Models with one kind of layers take a mask, the others one for each kind.
             attention_mask=masks if len(masks) > 1 else next(iter(masks.values())),
-            past_key_values=cache,
             use_cache=True,
             logits_to_keep=1,
+            **{cache_keyword(self.model): cache},
         )
         following = slot + count
         following = torch.where(following >= context, following - context, following)
         return (*cache.rows, positions, place + count, following, found.logits[:, -1])
+
+
+def cache_keyword(model: nn.Module) -> str:
+    """Returns the name of the argument with the caches, which differs between releases."""
+    known = inspect.signature(type(model).forward).parameters
+    return "cache" if "cache" in known else "past_key_values"
 
 
 def _mask(positions: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Tensor:

@@ -275,3 +275,20 @@ def test_the_module_is_a_command() -> None:
     )
     assert done.returncode == 0
     assert "accuracy" in done.stdout
+
+
+@pytest.mark.parametrize("package", ["torch", "transformers"])
+def test_packages_are_needed_when_used(package: str) -> None:
+    program = f"""
+import sys
+sys.modules[{package!r}] = None
+from ttmlir import llm
+try:
+    llm.load
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert "pip install ttmlir[llm]" in done.stdout, done.stderr

@@ -14,7 +14,7 @@ from ttmlir.frontends.torch._indexing import normalized_indices
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
 
 
-@torch.library.custom_op("ttmlir::update_slice", mutates_args=())
+@torch.library.custom_op("ttmlir::update_slice", mutates_args=())  # type: ignore[untyped-decorator]
 def update_slice(
     x: torch.Tensor, update: torch.Tensor, start: torch.Tensor, dim: int
 ) -> torch.Tensor:
@@ -31,7 +31,7 @@ def update_slice(
     return found
 
 
-@update_slice.register_fake
+@update_slice.register_fake  # type: ignore[untyped-decorator]
 def _shape(x: torch.Tensor, update: torch.Tensor, start: torch.Tensor, dim: int) -> torch.Tensor:
     return torch.empty_like(x)
 
@@ -44,13 +44,13 @@ def _update_slice(op: Op, x: Operand, update: Operand, start: Operand, dim: int)
     return op.b.update_slice(whole, op.tensor(update, dtype), at, dims=[dim % whole.rank])
 
 
-@torch.library.custom_op("ttmlir::in_rows", mutates_args=())
+@torch.library.custom_op("ttmlir::in_rows", mutates_args=())  # type: ignore[untyped-decorator]
 def in_rows(x: torch.Tensor) -> torch.Tensor:
     """Returns a copy of ``x``."""
     return x.clone()
 
 
-@in_rows.register_fake
+@in_rows.register_fake  # type: ignore[untyped-decorator]
 def _like(x: torch.Tensor) -> torch.Tensor:
     return torch.empty_like(x)
 
