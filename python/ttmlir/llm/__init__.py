@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ttmlir.llm._accuracy import Accuracy as Accuracy
+    from ttmlir.llm._accuracy import TokenAccuracy as TokenAccuracy
     from ttmlir.llm._accuracy import accuracy as accuracy
     from ttmlir.llm._estimate import Estimate as Estimate
     from ttmlir.llm._model import Generation as Generation
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 # The module of each public name.
 _HOMES = {
-    "Accuracy": "_accuracy",
     "Estimate": "_estimate",
     "Generation": "_model",
     "Model": "_model",
     "Speed": "_model",
     "Token": "_model",
+    "TokenAccuracy": "_accuracy",
     "accuracy": "_accuracy",
     "load": "_model",
 }

@@ -22,7 +22,7 @@ _BEST = 5
 
 
 @dataclass(frozen=True)
-class Accuracy:
+class TokenAccuracy:
     """Token accuracy of a precision, over all positions of some texts.
 
     Args:
@@ -53,7 +53,7 @@ def accuracy(
     users: int = 1,
     seed: int = 0,
     **keywords: Any,
-) -> list[Accuracy]:
+) -> list[TokenAccuracy]:
     """Compares models on emulated chips with the model that PyTorch computes in f32.
 
     The f32 model continues the prompts at temperature 1. Each model on the chip reads these texts
@@ -133,7 +133,9 @@ def _best(reference: Any, text: list[int]) -> Any:
     return logits.topk(min(_BEST, logits.shape[-1]), -1).indices.numpy()
 
 
-def _compared(model: Model, precision: str, texts: list[list[int]], best: list[Any]) -> Accuracy:
+def _compared(
+    model: Model, precision: str, texts: list[list[int]], best: list[Any]
+) -> TokenAccuracy:
     chosen = _read(model.programs(), texts)
     first = five = count = 0
     for user, text in enumerate(texts):
@@ -141,7 +143,7 @@ def _compared(model: Model, precision: str, texts: list[list[int]], best: list[A
         first += int((own == best[user][:, 0]).sum())
         five += int((own[:, None] == best[user]).any(1).sum())
         count += len(text)
-    return Accuracy(precision, count, first / count, five / count)
+    return TokenAccuracy(precision, count, first / count, five / count)
 
 
 def _read(programs: Programs, texts: list[list[int]]) -> Any:
