@@ -110,6 +110,7 @@ def test_the_whole_context_is_of_use() -> None:
     assert loaded().generate(prompts, max_new_tokens=count, eos=None).tokens == wanted
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "values"),
     [
