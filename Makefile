@@ -92,7 +92,7 @@ test: $(VENV)/.installed $(GROUPS:%=$(VENV)/.group-%)
 	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir
 
 test-all: $(VENV)/.installed $(VENV)/.group-browser
-	$(PIP) install -q torch==2.13.0 $(EXTRAS)
+	$(PIP) install -q torch==2.13.0 transformers==5.24.0 $(EXTRAS)
 	$(call say,Running check-ttmlir-all)
 	$(BIN)/cmake --build $(BUILD) --parallel $(JOBS) --target check-ttmlir-all
 	$(MAKE) extras sanitizers worked-examples

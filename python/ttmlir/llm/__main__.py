@@ -104,9 +104,10 @@ def _numbers(text: str) -> list[int]:
 @cli.command()
 @_model_options(32, 1024)
 @click.option("--precision", type=_PRECISION, default="performance", show_default=True)
-def estimate(model: str, **keywords: Any) -> None:
+@click.option("--position", type=int, help="of the decoded token; the last one by default")
+def estimate(model: str, position: int | None, **keywords: Any) -> None:
     """Model speed and memory of MODEL, a folder or a config.json."""
-    click.echo(str(llm.load(model, **keywords).estimate()))
+    click.echo(str(llm.load(model, **keywords).estimate(position)))
 
 
 @cli.command()

@@ -153,7 +153,7 @@ def _read(programs: Programs, texts: list[list[int]]) -> Any:
     for user, text in enumerate(texts):
         ids[user, : len(text)] = text
     step, chooser = programs.step(1), programs.sampler(is_greedy=True)
-    state = [*programs.caches(), *programs.places(np.zeros(users), 0)]
+    state = [*programs.caches(), *programs.places(np.zeros(users))]
     found = []
     for place in range(ids.shape[1]):
         *state, logits = step(*state, ids[:, place : place + 1])

@@ -11,6 +11,7 @@ from ttmlir import runtime
 from ttmlir._formats import DATA_TYPES
 from ttmlir._report import tables
 from ttmlir._targets import resolve
+from ttmlir.errors import Error
 from ttmlir.executable import Executable
 from ttmlir.llm._programs import Settings, cost_of
 from ttmlir.llm._source import Source
@@ -28,8 +29,8 @@ class Estimate:
         context: tokens that the caches have room for.
         chunk: tokens of the prompt in ``first_token``.
         first_token: seconds until all users have a token behind prompts of one chunk.
-        step: seconds of a decode step, its choice of the most likely tokens included; all rows of
-            the caches are read.
+        step: seconds of a decode step, its choice of the most likely tokens included.
+        position: of its token.
         weight_bytes: of the program that decodes, in its layout, with what else it has in DRAM
             beside the caches.
         prefill_bytes: of the program that reads prompts; 0 if that is the same program.
@@ -45,6 +46,7 @@ class Estimate:
     chunk: int
     first_token: float
     step: float
+    position: int
     weight_bytes: int
     prefill_bytes: int
     cache_bytes: int
@@ -84,7 +86,7 @@ class Estimate:
             (
                 f"{self.model} on {self.target}, {self.users} users, context {self.context}",
                 f"  first token, prompts of {self.chunk}: {self.first_token * 1e3:,.1f} ms",
-                f"  decode: {self.step * 1e3:,.2f} ms a step, "
+                f"  decode, position {self.position}: {self.step * 1e3:,.2f} ms a step, "
                 f"{self.tokens_per_second_and_user:,.1f} t/s/u, {self.tokens_per_second:,.0f} t/s",
                 f"  memory: weights {weights}, caches {size(self.cache_bytes)}: {total}, {end}",
             )
@@ -108,20 +110,24 @@ class _Amounts:
         return self.seconds, self.dram, self.caches
 
 
-def estimated(source: Source, settings: Settings) -> Estimate:
+def estimated(source: Source, settings: Settings, position: int | None = None) -> Estimate:
     """Compiles models with one and two layers, or groups of layers that repeat: all others cost as
     much as those that the second has more.
 
     Raises:
-        Error: only a run tells the time, on ``ttmetal``.
+        Error: the position is not in the caches; or only a run tells the time, on ``ttmetal``.
         CompileError: an op is not supported.
     """
+    context = settings.shape.context
+    position = context - 1 if position is None else position
+    if not 0 <= position < context:
+        raise Error(f"position: expected an integer from 0 to {context - 1}, found {position}")
     layers = source.config.get_text_config().num_hidden_layers
     group = _period(getattr(source.config, "layer_types", None) or ["layer"] * layers)
-    decode, executable = _whole(source, settings, 1, layers, group)
+    decode, executable = _whole(source, settings, 1, layers, group, position)
     prefill = decode
     if settings.chunk > 1:
-        prefill, _ = _whole(source, settings, settings.chunk, layers, group)
+        prefill, _ = _whole(source, settings, settings.chunk, layers, group, settings.chunk - 1)
     chooser = settings.sampler(executable.outputs[-1], is_greedy=True)
     choice = cost_of(chooser.estimate()).seconds
     chip, capacity = _dram(settings)
@@ -134,6 +140,7 @@ def estimated(source: Source, settings: Settings) -> Estimate:
         chunk=settings.chunk,
         first_token=prefill.seconds + choice,
         step=decode.seconds + choice,
+        position=position,
         weight_bytes=round(decode.dram * chip - decode.caches),
         prefill_bytes=round(prefill.dram * chip - prefill.caches) if settings.chunk > 1 else 0,
         cache_bytes=round(decode.caches),
@@ -142,15 +149,17 @@ def estimated(source: Source, settings: Settings) -> Estimate:
 
 
 def _whole(
-    source: Source, settings: Settings, tokens: int, layers: int, group: int
+    source: Source, settings: Settings, tokens: int, layers: int, group: int, position: int
 ) -> tuple[_Amounts, Executable]:
-    """Estimates the program that reads some tokens, of all layers; and returns one of a few."""
+    """Estimates the program that reads some tokens, the last one at the position, of all layers;
+    and returns one of a few."""
     if layers <= 2 * group:
         executable, _ = settings.step(settings.shapes(source), tokens)
-        return _amounts(executable), executable
+        return _amounts(executable, position), executable
     few, _ = settings.step(settings.shapes(source, group), tokens)
     more, _ = settings.step(settings.shapes(source, 2 * group), tokens)
-    return _amounts(few).further(_amounts(more), (layers - group) / group), few
+    at = position
+    return _amounts(few, at).further(_amounts(more, at), (layers - group) / group), few
 
 
 def _period(kinds: list[str]) -> int:
@@ -159,8 +168,8 @@ def _period(kinds: list[str]) -> int:
     return next(n for n in range(1, count + 1) if kinds[n:] == kinds[: count - n])
 
 
-def _amounts(executable: Executable) -> _Amounts:
-    report = executable.estimate()
+def _amounts(executable: Executable, position: int) -> _Amounts:
+    report = executable.estimate(position=position)
     caches = [
         info
         for info in executable.inputs

@@ -180,14 +180,19 @@ class Model:
             raise Error("resume() goes on with a generation: there was none, call generate()")
         return self._finish(count, stream)
 
-    def estimate(self) -> Estimate:
+    def estimate(self, position: int | None = None) -> Estimate:
         """Models speed and memory without a run, from shapes only: see ``Estimate``.
 
+        Args:
+            position: of the token of a decode step, by default the last one of the caches:
+                attention reads the rows up to there.
+
         Raises:
-            Error: the backend is ``ttmetal``, whose programs only a run can time.
+            Error: the position is not in the caches; or the backend is ``ttmetal``, whose programs
+                only a run can time.
             CompileError: the model has ops that are not supported.
         """
-        return estimated(self._source, self.settings)
+        return estimated(self._source, self.settings, position)
 
     # Texts ---------------------------------------------------------------------------------------
 

@@ -204,15 +204,15 @@ class Programs:
         executable = self.step(1).executable
         return [self._placed(executable, i) for i in _donated(executable)[:-3]]
 
-    def places(self, first: Any, slot: int) -> list[runtime.Tensor]:
+    def places(self, first: Any) -> list[runtime.Tensor]:
         """Returns the rest of the state on the device: rows that hold nothing, the position of each
-        user's next token, and the row that it gets."""
+        user's next token, and the number of rows that have been written."""
         executable = self.step(1).executable
-        positions, place, row = _donated(executable)[-3:]
+        positions, place, written = _donated(executable)[-3:]
         return [
             self._placed(executable, positions, NOWHERE),
             executable.place(place, np.asarray(first, np.int32)),
-            self._placed(executable, row, slot),
+            self._placed(executable, written),
         ]
 
     @staticmethod

@@ -135,7 +135,7 @@ class Session:
             ids[user, width - len(prompt) :] = prompt
             first[user] = len(prompt) - width
         rows = self.programs.caches() if self.rows is None else self.rows
-        self._state = [*rows, *self.programs.places(first, 0)]
+        self._state = [*rows, *self.programs.places(first)]
         step = self.programs.step(chunk)
         for begin in range(0, width, chunk):
             *self._state, logits = step(*self._state, ids[:, begin : begin + chunk])

@@ -27,8 +27,9 @@ from ttmlir.frontends.torch import import_program
 
 #: The position of a row without a token: behind all others, so that no token sees it.
 NOWHERE = 2**30
-#: Added to the scores of what a token does not see. Finite, so that tokens before the beginning of
-#: a text, which see nothing, get numbers: NaN in the caches would spread to all that reads them.
+#: Added to the scores of what a token does not see, where models compute the softmax themselves.
+#: Finite, so that tokens before the beginning of a text, which see nothing, get numbers: NaN in the
+#: caches would spread to all that reads them.
 _UNSEEN = -1e9
 #: Of the arguments: before them are the keys and values of each layer.
 _STATE = 3
@@ -83,6 +84,9 @@ class Step(nn.Module):  # type: ignore[misc]
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
         self.model = model
+        # PyTorch's own attention gives 0 to what sees nothing, and reads no row that none sees.
+        uses_sdpa = model.config._attn_implementation == "sdpa"
+        self._unseen = float("-inf") if uses_sdpa else _UNSEEN
         config: Any = model.config
         kinds = set(getattr(config, "layer_types", None) or ())
         window = getattr(config, "sliding_window", None)
@@ -95,7 +99,7 @@ class Step(nn.Module):  # type: ignore[misc]
         rows: list[torch.Tensor],
         positions: torch.Tensor,
         place: torch.Tensor,
-        slot: torch.Tensor,
+        written: torch.Tensor,
         ids: torch.Tensor,
     ) -> tuple[torch.Tensor, ...]:
         """Returns the new values of the first arguments, and the logits: (users, vocabulary).
@@ -104,15 +108,21 @@ class Step(nn.Module):  # type: ignore[misc]
             rows: keys and values of each layer: (users, heads, context, width).
             positions: of what is in the rows: (users, context), int32.
             place: the position of the first token, negative before the text: (users), int32.
-            slot: the row of the first token: (1), int32.
+            written: how many rows have been written: (1), int32, below twice the context. Behind
+                the last row, the first ones are written again.
             ids: tokens, from the same row on for all users: (users, tokens), int32.
         """
         context, count = positions.shape[1], ids.shape[1]
+        slot = torch.where(written >= context, written - context, written)
+        is_filled = torch.arange(context, dtype=torch.int32) < written + count
         at = place[:, None] + torch.arange(count, dtype=torch.int32)
         known = torch.where(at < 0, NOWHERE, at)
         positions = torch.ops.ttmlir.update_slice(positions, known, slot, 1)
         at = at.clamp(min=0)
-        masks = {kind: _mask(positions, at, window) for kind, window in self._windows.items()}
+        masks = {
+            kind: torch.where(_seen(positions, at, window) & is_filled, 0.0, self._unseen)
+            for kind, window in self._windows.items()
+        }
         cache = _Cache(rows, slot)
         found = self.model(
             input_ids=torch.ops.ttmlir.in_rows(ids),
@@ -123,9 +133,7 @@ class Step(nn.Module):  # type: ignore[misc]
             logits_to_keep=1,
             **{cache_keyword(self.model): cache},
         )
-        following = slot + count
-        following = torch.where(following >= context, following - context, following)
-        return (*cache.rows, positions, place + count, following, found.logits[:, -1])
+        return (*cache.rows, positions, place + count, written + count, found.logits[:, -1])
 
 
 def cache_keyword(model: nn.Module) -> str:
@@ -134,13 +142,13 @@ def cache_keyword(model: nn.Module) -> str:
     return "cache" if "cache" in known else "past_key_values"
 
 
-def _mask(positions: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Tensor:
-    """Returns what is added to scores: (users, 1, tokens, context)."""
+def _seen(positions: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Tensor:
+    """Returns which rows each token sees: (users, 1, tokens, context)."""
     keys, queries = positions[:, None, None, :], at[:, None, :, None]
     seen = keys <= queries
     if window is not None:
         seen = seen & (keys > queries - window)
-    return torch.where(seen, 0.0, _UNSEEN)
+    return seen
 
 
 def program_of(

@@ -184,6 +184,14 @@ def test_estimate_from_shapes() -> None:
     assert 0.5 * parameters < found.weight_bytes < 3 * parameters
     assert found.prefill_bytes > 0
     assert "t/s/u" in str(found)
+    # Attention reads the rows up to the position.
+    early = model.estimate(position=31)
+    assert (early.position, found.position) == (31, 255)
+    assert early.step < found.step
+    with pytest.raises(
+        ttmlir.Error, match="position: expected an integer from 0 to 255, found 256"
+    ):
+        model.estimate(position=256)
     with pytest.raises(ttmlir.InputError, match="the model has shapes only"):
         model.generate([[1]], max_new_tokens=1)
 

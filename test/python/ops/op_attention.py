@@ -60,7 +60,9 @@ def sdpa(draw: st.DrawFn) -> Case:
     places = draw(st.sampled_from(or_none(1, 7, 32, 33, 70, 130)))
     keys = draw(st.sampled_from(or_none(places, 5, 32, 50, 97, 260)))
     width, out = draw(st.sampled_from((16, 32, 40, 64))), draw(st.sampled_from(or_none(8, 32, 65)))
-    kind = draw(st.sampled_from(("causal", "mask", "boolean", "none", "window", "sink", "positions")))
+    kind = draw(
+        st.sampled_from(("causal", "mask", "boolean", "none", "window", "sink", "positions"))
+    )
     inputs = [
         (random(rng, (batch, heads, places, width), dtype, -2, 2), dtype),
         (random(rng, (batch, kv, keys, width), dtype, -2, 2), dtype),
@@ -86,17 +88,18 @@ def sdpa(draw: st.DrawFn) -> Case:
         window = window if has_positions else max(window, places - keys + 1)
         attributes["sliding_window_size"] = ui32(window)
         seen = seen & (at > to - window)
-    if kind in ("mask", "boolean"):
+    masked = kind in ("mask", "boolean") or (has_positions and draw(st.booleans()))
+    if masked:
         shape = (
             draw(st.sampled_from((1, batch))),
             draw(st.sampled_from((1, heads))),
             draw(st.sampled_from((1, places))),
             keys,
         )
-        hidden = rng.random(shape) < 0.3
+        hidden = rng.random(shape) < (0.0 if has_positions else 0.3)
         hidden[..., :1] = False
         mask = np.where(hidden, -INF, rng.uniform(-1, 1, shape)).astype(FORMATS[dtype].host)
-        inputs.append((mask, dtype) if kind == "mask" else ((~hidden).astype(np.uint8), "u8"))
+        inputs.append(((~hidden).astype(np.uint8), "u8") if kind == "boolean" else (mask, dtype))
     if kind == "sink":
         shape_of_sink = (heads, draw(st.sampled_from((1, 32))))
         inputs.append((random(rng, shape_of_sink, dtype), dtype))
@@ -104,13 +107,12 @@ def sdpa(draw: st.DrawFn) -> Case:
         inputs.append((positions, "si32"))
 
     def reference(q: Any, k: Any, v: Any, *rest: Any) -> Any:
-        added = rest[0] if kind == "mask" else 0.0
+        added = rest[0] if masked and kind != "boolean" else 0.0
         visible = rest[0] != 0 if kind == "boolean" else seen
         sink = rest[0][:, 0] if kind == "sink" else None
         found = attention(q, k, v, scale, visible, added, sink)
         return jnp.where(visible.any(-1, keepdims=True), found, 0) if has_positions else found
 
-    has_mask = int(kind in ("mask", "boolean"))
     return Case(
         "scaled_dot_product_attention",
         inputs,
@@ -120,7 +122,7 @@ def sdpa(draw: st.DrawFn) -> Case:
         attributes,
         16,
         slack_of(inputs, width, scale, keys),
-        (1, 1, 1, has_mask, int(kind == "sink"), has_positions, 1),
+        (1, 1, 1, int(masked), int(kind == "sink"), has_positions, 1),
     )
 
 

@@ -78,6 +78,28 @@ func.func @reshaped(%q: tensor<2x4x3x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: te
   return %7, %next : tensor<2x4x3x32xbf16>, tensor<si32>
 }
 
+// The mask hides others, too, and stays.
+// CHECK-LABEL: func.func @beside
+// CHECK: %[[M:.*]] = "ttir.typecast"
+// CHECK: %[[P:.*]] = "ttir.reshape"(%arg3{{.*}} -> tensor<1x1xsi32>
+// CHECK: "ttir.scaled_dot_product_attention"(%arg0, %arg1, %arg2, %[[M]], %[[P]], %{{.*}}) <{is_causal = true{{.*}}operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1, 1>
+func.func @beside(%q: tensor<2x4x1x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: tensor<2x4x8x32xbf16>, %p: tensor<1x1x1x1xsi32>, %m: tensor<2x1x1x8xi1>) -> tensor<2x4x1x32xbf16> {
+  %keys = "ttir.constant"() <{value = dense<[[[[0, 1, 2, 3, 4, 5, 6, 7]]]]> : tensor<1x1x1x8xsi32>}> : () -> tensor<1x1x1x8xsi32>
+  %zero = "ttir.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %none = "ttir.constant"() <{value = dense<0xFF800000> : tensor<f32>}> : () -> tensor<f32>
+  %0 = tensor.empty() : tensor<1x1x1x8xi1>
+  %1 = "ttir.le"(%keys, %p, %0) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<1x1x1x8xsi32>, tensor<1x1x1x1xsi32>, tensor<1x1x1x8xi1>) -> tensor<1x1x1x8xi1>
+  %2 = tensor.empty() : tensor<2x1x1x8xi1>
+  %3 = "ttir.logical_and"(%m, %1, %2) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any, #any, #any]}> : (tensor<2x1x1x8xi1>, tensor<1x1x1x8xi1>, tensor<2x1x1x8xi1>) -> tensor<2x1x1x8xi1>
+  %4 = tensor.empty() : tensor<2x1x1x8xf32>
+  %5 = "ttir.where"(%3, %zero, %none, %4) <{operandSegmentSizes = array<i32: 3, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x1x1x8xi1>, tensor<f32>, tensor<f32>, tensor<2x1x1x8xf32>) -> tensor<2x1x1x8xf32>
+  %6 = tensor.empty() : tensor<2x1x1x8xbf16>
+  %7 = "ttir.typecast"(%5, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2x1x1x8xf32>, tensor<2x1x1x8xbf16>) -> tensor<2x1x1x8xbf16>
+  %8 = tensor.empty() : tensor<2x4x1x32xbf16>
+  %9 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %7, %8) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
+  return %9 : tensor<2x4x1x32xbf16>
+}
+
 // Keys counted from 1, a finite number, and a mask by key: none is a position.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: is_causal = true
