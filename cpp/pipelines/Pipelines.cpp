@@ -87,8 +87,21 @@ void createTTIRToTTNNBackendPipeline(
                     options.optimizationLevel != 0 && options.recognitionEnabled
                         ? &heads
                         : nullptr);
-  if (options.optimizationLevel != 0)
-    manager.addPass(createTTIREliminateCommonOps());
+  // Overrides decide, whatever else would.
+  SmallVector<std::string> fixedNames;
+  for (StringRef name : options.overrideGridSizes.entries.keys())
+    fixedNames.push_back(name.str());
+  for (StringRef name : options.overrideOutputLayout.entries.keys())
+    fixedNames.push_back(name.str());
+  llvm::sort(fixedNames);
+  if (options.optimizationLevel != 0) {
+    TTIREliminateCommonOpsOptions commonOptions;
+    commonOptions.fixedNames = fixedNames;
+    for (StringRef name : options.overrideComputeConfig.entries.keys())
+      commonOptions.fixedNames.push_back(name.str());
+    llvm::sort(commonOptions.fixedNames);
+    manager.addPass(createTTIREliminateCommonOps(commonOptions));
+  }
   // Each level rounds the same weights to block floats.
   if (options.constEvalEnabled && (options.optimizationLevel != 0 ||
                                    options.weightDtype != DtypeOption::Default))
@@ -124,13 +137,6 @@ void createTTIRToTTNNBackendPipeline(
   manager.addPass(createTTNNSetComputeKernelConfig(
       optionsOf<TTNNSetComputeKernelConfigOptions>(options)));
 
-  // Overrides decide, whatever else would.
-  SmallVector<std::string> fixedNames;
-  for (StringRef name : options.overrideGridSizes.entries.keys())
-    fixedNames.push_back(name.str());
-  for (StringRef name : options.overrideOutputLayout.entries.keys())
-    fixedNames.push_back(name.str());
-  llvm::sort(fixedNames);
   if (options.optimizationLevel != 0) {
     TTNNFusingOptions fusingOptions;
     fusingOptions.fixedNames = fixedNames;

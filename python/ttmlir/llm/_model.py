@@ -36,6 +36,9 @@ class Token:
 class Speed:
     """Modelled times of the chip, without transfers of the host, beside those of the emulator.
 
+    A program's time is that of its first call in this generation; attention takes longer at later
+    positions, see ``Model.estimate``.
+
     Args:
         first_token: modelled seconds until all users have their first token.
         step: modelled seconds of a decode step.
@@ -160,7 +163,7 @@ class Model:
         if unknown := keywords.keys() - chosen.keys():
             raise TypeError(f"stream() got an unexpected keyword argument '{min(unknown)}'")
         self._begin(prompts, max_new_tokens, *(chosen | keywords).values())
-        return self._tokens(max_new_tokens)
+        return self._tokens(self._current(), max_new_tokens)
 
     def resume(
         self, *, max_new_tokens: int, stream: Callable[[Token], None] | None = None
@@ -176,8 +179,7 @@ class Model:
             Error: there is no generation, or a program failed in it, which loses the caches.
         """
         count = _requests.count_of(max_new_tokens)
-        if self._session is None:
-            raise Error("resume() goes on with a generation: there was none, call generate()")
+        self._current()
         return self._finish(count, stream)
 
     def estimate(self, position: int | None = None) -> Estimate:
@@ -228,9 +230,12 @@ class Model:
         # Small configurations have the number of a larger vocabulary.
         return [token for token in tokens if 0 <= token < self.vocabulary]
 
-    def _tokens(self, count: int) -> Iterator[Token]:
-        session = self._session
-        assert session is not None
+    def _current(self) -> Session:
+        if self._session is None:
+            raise Error("resume() goes on with a generation: there was none, call generate()")
+        return self._session
+
+    def _tokens(self, session: Session, count: int) -> Iterator[Token]:
         written = [self._text(text) for text in session.tokens]
         for step in session.run(count):
             for user, token in step:
@@ -246,9 +251,8 @@ class Model:
         return str(self.tokenizer.decode(tokens, skip_special_tokens=True))
 
     def _finish(self, count: int, stream: Callable[[Token], None] | None) -> Generation:
-        session = self._session
-        assert session is not None
-        for token in self._tokens(count):
+        session = self._current()
+        for token in self._tokens(session, count):
             if stream is not None:
                 stream(token)
         tokens = [list(text) for text in session.tokens]

@@ -41,7 +41,8 @@ def cost_of(report: Report) -> Cost:
 
 @dataclass
 class Runner:
-    """An executable, with the cost of its first call, which has parameters and state in place."""
+    """An executable, with the cost of its first call in a generation, which has parameters and
+    state in place."""
 
     executable: Executable
     cost: Cost | None = None
@@ -183,6 +184,11 @@ class Programs:
             self._samplers[is_greedy] = Runner(found)
             self._count(start)
         return self._samplers[is_greedy]
+
+    def forget_costs(self) -> None:
+        """Lets the next call of each program be reported, see ``Runner``."""
+        for runner in (*self._steps.values(), *self._samplers.values()):
+            runner.cost = None
 
     def _count(self, start: float) -> None:
         self.compilations += 1

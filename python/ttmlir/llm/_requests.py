@@ -44,7 +44,8 @@ class Sampling:
     @property
     def is_greedy(self) -> bool:
         """Whether there is nothing to draw."""
-        return self.temperature == 0
+        # Smaller ones leave nothing but the most likely token, and may be 0 in f32.
+        return self.temperature < 1e-6
 
 
 def _is_number(value: Any) -> bool:

@@ -47,6 +47,7 @@ class Session:
         self._random = np.random.default_rng(self.sampling.seed)
         self._chooser = self.programs.sampler(is_greedy=self.sampling.is_greedy)
         self._parameters: list[runtime.Tensor] = []
+        self.programs.forget_costs()
         if not self.sampling.is_greedy:
             self._parameters = self._placed_parameters()
 
@@ -57,7 +58,7 @@ class Session:
             sampling.temperature,
             vocabulary if sampling.top_k is None else sampling.top_k,
             # The sum of all probabilities may be rounded to more than 1.
-            2.0 if sampling.top_p is None else sampling.top_p,
+            2.0 if sampling.top_p is None else max(sampling.top_p, 1e-6),
         )
         return [
             executable.place(i, np.full((1, 1), value, np.float32))
@@ -80,13 +81,15 @@ class Session:
         Raises:
             Error: an earlier run failed, or logits are NaN.
         """
-        if self._lost:
-            raise Error(f"the caches were lost when a generation failed ({self._lost}): start anew")
-        longest = max(len(p) + len(t) for p, t in zip(self.prompts, self.tokens, strict=True))
-        check_room("the longest text", longest, count, self.programs.settings.shape.context)
-        for _ in range(count):
+        for left in range(count, 0, -1):
+            # Another run may have gone on in between.
+            if self._lost:
+                raise Error(
+                    f"the caches were lost when a generation failed ({self._lost}): start anew"
+                )
             if all(self.is_done):
                 return
+            self._check_room(left)
             start = time.perf_counter()
             is_first = not any(self.tokens)
             try:
@@ -103,6 +106,11 @@ class Session:
             else:
                 self.seconds.append(seconds)
             yield new
+
+    def _check_room(self, count: int) -> None:
+        texts = zip(self.prompts, self.tokens, self.is_done, strict=True)
+        longest = max(len(prompt) + len(text) for prompt, text, is_done in texts if not is_done)
+        check_room("the longest text", longest, count, self.programs.settings.shape.context)
 
     def _added(self, chosen: Array) -> list[tuple[int, int]]:
         open_users = [user for user, is_done in enumerate(self.is_done) if not is_done]

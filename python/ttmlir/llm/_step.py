@@ -126,7 +126,8 @@ class Step(nn.Module):  # type: ignore[misc]
         cache = _Cache(rows, slot)
         found = self.model(
             input_ids=torch.ops.ttmlir.in_rows(ids),
-            position_ids=at,
+            # Users whose text has ended count on.
+            position_ids=at.clamp(max=context - 1),
             # Models with one kind of layers take a mask, the others one for each kind.
             attention_mask=masks if len(masks) > 1 else next(iter(masks.values())),
             use_cache=True,

@@ -7,6 +7,8 @@
 #include "tt/runtime/fault.h"
 #include "ttnn/cost.h"
 
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace tt::runtime::ttnn {
@@ -142,8 +144,22 @@ void Executor::execute(const ControlFlowStep &step) {
     tensors_[step.outputs[i]] = results[i];
 }
 
+std::vector<std::int64_t>
+Executor::positionsOnAllChips(const ScaledDotProductAttentionStep &step) {
+  std::vector<std::int64_t> last;
+  const std::uint32_t current = position_;
+  for (position_ = 0; position_ < chips_.size(); ++position_) {
+    const std::vector<std::int64_t> own = positionsOf(step);
+    last.resize(own.size(), std::numeric_limits<std::int64_t>::min());
+    std::transform(own.begin(), own.end(), last.begin(), last.begin(),
+                   [](auto a, auto b) { return std::max(a, b); });
+  }
+  position_ = current;
+  return last;
+}
+
 void Executor::report(const Operation &operation,
-                      emulator::CostRecorder &recorder) const {
+                      emulator::CostRecorder &recorder) {
   // The device has nothing to do for it.
   if (onHost_) {
     OpCost cost = program_.costs->of(program_, operation, nullptr, 0, 1);
@@ -156,7 +172,7 @@ void Executor::report(const Operation &operation,
   if (const auto *const attention =
           std::get_if<ScaledDotProductAttentionStep>(&operation.step);
       attention && attention->positions)
-    positions = positionsOf(*attention);
+    positions = positionsOnAllChips(*attention);
   OpCost cost = program_.costs->of(program_, operation, trace,
                                    recorder.cycles(), chips_.size(), positions);
   clock::repeatUses(cost, chips_.size());

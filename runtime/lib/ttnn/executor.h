@@ -70,8 +70,7 @@ private:
   /// The condition of control flow; what its read costs is reported.
   bool decide(const TensorPtr &condition);
   /// Adds the cost of an operation that has just run.
-  void report(const Operation &operation,
-              emulator::CostRecorder &recorder) const;
+  void report(const Operation &operation, emulator::CostRecorder &recorder);
   /// Runs a step whose operands are the same for all chips.
   void shareStep(const Operation &operation);
   /// Gives a result of such a step to the other chips.
@@ -161,6 +160,9 @@ private:
   /// Of each query (B, S) of an attention.
   std::vector<std::int64_t>
   positionsOf(const ScaledDotProductAttentionStep &step) const;
+  /// The latest ones: the slowest chip says how long an operation takes.
+  std::vector<std::int64_t>
+  positionsOnAllChips(const ScaledDotProductAttentionStep &step);
   std::optional<std::vector<std::int64_t>>
   startsOf(const UpdateSliceStep &step) const;
   void updateSlice(const emulator::TensorData &target,

@@ -177,7 +177,8 @@ def TTIREliminateCommonOps
     in place must not.
 
     An op stays if its result leaves the function or is written by another op,
-    or if its destination is no `tensor.empty` of its own.
+    if its destination is no `tensor.empty` of its own, or if its name is one of
+    `fixed-names`.
 
     ```mlir
     %1 = "ttir.exp"(%a, %0) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -187,6 +188,10 @@ def TTIREliminateCommonOps
     %5 = "ttir.add"(%1, %1, %4) ...
     ```
   }];
+  let options = [
+    ListOption<"fixedNames", "fixed-names", "std::string",
+               "Names of ops that stay, such as those of overrides.">
+  ];
   let statistics = [
     Statistic<"numErased", "num-erased", "Number of ops erased">
   ];

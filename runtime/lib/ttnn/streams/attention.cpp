@@ -82,7 +82,9 @@ public:
         for (std::int64_t block = first;
              block < end && modelled < builder_.most(); ++block, ++modelled) {
           step(cores_[std::size_t(core)], item, block, block == first);
-          if (block + 1 == end)
+          // All pieces of a bounded stream are combined, or none.
+          const bool isCut = pieces > 1 && modelled + 1 == builder_.most();
+          if (block + 1 == end || isCut)
             finish(core, item, piece, pieces);
         }
       }

@@ -29,7 +29,10 @@ bool isWritten(Value value) {
 
 /// Whether an equal op may take its place: it computes its results of its
 /// operands alone, into destinations of its own.
-bool isCandidate(Operation *op) {
+bool isCandidate(Operation *op, ArrayRef<std::string> fixedNames) {
+  auto name = dyn_cast<NameLoc>(op->getLoc());
+  if (name && llvm::is_contained(fixedNames, name.getName().getValue()))
+    return false;
   if (!isa<TTIRDialect>(op->getDialect()) || op->getNumRegions() != 0 ||
       op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
       llvm::any_of(op->getResults(), isWritten))
@@ -85,7 +88,7 @@ private:
   void run(Block &block) {
     llvm::DenseMap<Operation *, Operation *, CommonOp> known;
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (!isCandidate(&op))
+      if (!isCandidate(&op, fixedNames))
         continue;
       auto [first, isNew] = known.try_emplace(&op, &op);
       if (isNew)

@@ -68,15 +68,26 @@ Value withoutReshape(Value value) {
   return value;
 }
 
+/// Integers whose sums with small constants do not wrap around below 0.
+bool areWords(Value value) {
+  auto type = dyn_cast<IntegerType>(graph::elementOf(value));
+  return type && type.getWidth() == 32 && !type.isUnsigned();
+}
+
+/// Whether the last dimension is that of the keys, of which there are several.
+bool endsWithKeys(Value value, int64_t keys) {
+  ArrayRef<int64_t> shape = graph::shapeOf(value);
+  return !shape.empty() && shape.back() == keys && keys != 1;
+}
+
 /// Whether the elements are the numbers 0, 1, ... of the keys.
 bool areKeys(Value value, int64_t keys) {
-  ArrayRef<int64_t> shape = graph::shapeOf(value);
-  if (shape.empty() || shape.back() != keys ||
-      !isa<IntegerType>(graph::elementOf(value)))
+  if (!endsWithKeys(value, keys) || !areWords(value))
     return false;
   value = withoutReshape(value);
   if (auto arange = value.getDefiningOp<ArangeOp>())
-    return arange.getArangeDimension() + 1 ==
+    return endsWithKeys(value, keys) &&
+           arange.getArangeDimension() + 1 ==
                arange.getResult().getType().getRank() &&
            arange.getStart() == 0 && arange.getStep() == 1;
   DenseElementsAttr elements = graph::elementsOf(value);
@@ -92,8 +103,7 @@ bool areKeys(Value value, int64_t keys) {
 /// A number for each query, or for all of them.
 bool areOfQueries(Value value) {
   ArrayRef<int64_t> shape = graph::shapeOf(value);
-  return (shape.empty() || shape.back() == 1) &&
-         isa<IntegerType>(graph::elementOf(value));
+  return (shape.empty() || shape.back() == 1) && areWords(value);
 }
 
 /// The numbers that a sum adds a constant to, and the constant.
@@ -116,19 +126,28 @@ std::pair<Value, int64_t> withoutConstant(Value value) {
   return {value, 0};
 }
 
-/// What a mask lets each query see: the keys from `first + firstOffset` to
-/// `last + lastOffset`, if no other condition hides them.
+/// A number for each query, or for all of them, and what is added to it.
+struct Bound {
+  Value numbers;
+  int64_t offset = 0;
+  SmallVector<int64_t> extents; // (B or 1, S or 1)
+};
+
+/// What a mask lets each query see: the keys from the first to the last bound,
+/// if no other condition hides them.
 class Range {
 public:
   explicit Range(int64_t keys) : keys(keys) {}
 
-  /// Reads a condition (B or 1, 1, S or 1, T).
+  /// Reads a condition that broadcasts to (B, H, S, T), or a part of it.
   void read(Value condition) {
-    condition = withoutBroadcast(condition);
+    if (Value inner = withoutBroadcast(condition); endsWithKeys(inner, keys))
+      condition = inner;
     ArrayRef<int64_t> shape = graph::shapeOf(condition);
-    all = shape.size() == 4 && shape[kHead] == 1 && keys != 1;
-    if (all)
+    if (shape.size() == 4 && shape[kHead] == 1)
       read(condition, shape);
+    else
+      all = false;
   }
 
   /// Whether positions and a window say all.
@@ -138,38 +157,57 @@ public:
   Value getPositions(graph::GraphBuilder &b) const {
     if (!last)
       return {};
-    Value found = b.reshape(last, extents);
-    if (lastOffset == 0)
+    Value found = b.reshape(last->numbers, last->extents);
+    if (last->offset == 0)
       return found;
-    return b.eltwise("add", {found, b.scalar(static_cast<double>(lastOffset),
-                                             graph::elementOf(last))});
+    return b.eltwise("add", {found, b.scalar(static_cast<double>(last->offset),
+                                             graph::elementOf(last->numbers))});
   }
 
   /// How many keys up to its position a query sees; none without a limit.
   std::optional<uint32_t> getWindow() {
     if (!first)
       return std::nullopt;
-    int64_t size = lastOffset - firstOffset + 1;
-    if (first == last && size >= 1 && size <= UINT32_MAX)
-      return size;
+    if (last && first->numbers == last->numbers &&
+        first->extents == last->extents) {
+      int64_t size = last->offset - first->offset + 1;
+      if (size >= 1 && size <= UINT32_MAX)
+        return size;
+    }
     // It depends on the query.
     all = false;
     return std::nullopt;
   }
 
 private:
-  /// The same of a condition, or a part of it, that is reshaped or broadcast to
-  /// `shape`.
+  /// The same of a condition that has, or is reshaped to, `shape` of rank 4.
   void read(Value condition, ArrayRef<int64_t> shape) {
-    condition = withoutReshape(withoutBroadcast(condition));
     Operation *op = condition.getDefiningOp();
-    if (op && isa<LogicalAndOp, BitwiseAndOp>(op)) {
-      read(op->getOperand(0), shape);
-      read(op->getOperand(1), shape);
+    if (op && isAnd(op)) {
+      for (Value part : op->getOperands().take_front(2)) {
+        if (graph::shapeOf(part).size() == 4)
+          read(part);
+        else if (graph::shapeOf(part) == graph::shapeOf(condition))
+          read(part, shape);
+        else
+          all = false;
+      }
       return;
     }
-    bool isTrue = op && getInteger(condition).value_or(0) != 0;
-    all &= isTrue || (op && readComparison(op, shape));
+    if (getInteger(condition).value_or(0) != 0)
+      return;
+    Value inner = withoutReshape(condition);
+    if (inner != condition && endsWithKeys(condition, keys) &&
+        endsWithKeys(inner, keys))
+      return read(inner, shape);
+    all &= op && endsWithKeys(condition, keys) && readComparison(op, shape);
+  }
+
+  static bool isAnd(Operation *op) {
+    if (isa<LogicalAndOp>(op))
+      return true;
+    return isa<BitwiseAndOp>(op) &&
+           graph::elementOf(op->getResult(0)).isInteger(1);
   }
 
   bool readComparison(Operation *op, ArrayRef<int64_t> shape) {
@@ -180,53 +218,40 @@ private:
     bool turned = !areKeys(a, keys);
     if (turned)
       std::swap(a, b);
-    if (!areKeys(a, keys) || !areOfQueries(b) || !align(b, shape))
+    bool isInPlace = graph::shapeOf(op->getResult(0)) == shape;
+    std::optional<SmallVector<int64_t>> extents =
+        extentsOf(b, shape, isInPlace);
+    if (!areKeys(a, keys) || !areOfQueries(b) || !extents)
       return false;
     bool isUpper = isa<LessEqualOp, LessThanOp>(op) != turned;
     bool isStrict = isa<LessThanOp, GreaterThanOp>(op);
-    return isUpper ? setLast(b, isStrict ? -1 : 0)
-                   : setFirst(b, isStrict ? 1 : 0);
+    std::optional<Bound> &bound = isUpper ? last : first;
+    if (bound)
+      return false;
+    auto [numbers, offset] = withoutConstant(b);
+    int64_t strict = isStrict ? (isUpper ? -1 : 1) : 0;
+    bound = Bound{numbers, offset + strict, *extents};
+    return true;
   }
 
-  /// Finds the batch and the query of each number; false if they have others.
-  bool align(Value numbers, ArrayRef<int64_t> shape) {
+  /// The batch and the query of each number of a condition of `shape`, or, if
+  /// it is not `isInPlace`, of one that is reshaped to it.
+  static std::optional<SmallVector<int64_t>>
+  extentsOf(Value numbers, ArrayRef<int64_t> shape, bool isInPlace) {
     ArrayRef<int64_t> own = graph::shapeOf(numbers);
     int64_t count = graph::typeOf(numbers).getNumElements();
-    SmallVector<int64_t> found{1, 1};
-    if (own.size() == 4 && own[kHead] == 1)
-      found = {own[kBatch], own[kQuery]};
-    else if (count == shape[kBatch] * shape[kQuery])
-      found = {shape[kBatch], shape[kQuery]};
-    else if (count != 1)
-      return false;
-    if (!extents.empty() && extents != found)
-      return false;
-    extents = found;
-    return true;
-  }
-
-  bool setLast(Value value, int64_t offset) {
-    if (last)
-      return false;
-    auto [inner, more] = withoutConstant(value);
-    last = inner;
-    lastOffset = offset + more;
-    return true;
-  }
-  bool setFirst(Value value, int64_t offset) {
-    if (first)
-      return false;
-    auto [inner, more] = withoutConstant(value);
-    first = inner;
-    firstOffset = offset + more;
-    return true;
+    if (isInPlace && own.size() == 4 && own[kHead] == 1)
+      return SmallVector<int64_t>{own[kBatch], own[kQuery]};
+    if (count == 1)
+      return SmallVector<int64_t>{1, 1};
+    if (count == shape[kBatch] * shape[kQuery])
+      return SmallVector<int64_t>{shape[kBatch], shape[kQuery]};
+    return std::nullopt;
   }
 
   int64_t keys;
   bool all = true;
-  SmallVector<int64_t> extents; // (B or 1, S or 1)
-  Value first, last;
-  int64_t firstOffset = 0, lastOffset = 0;
+  std::optional<Bound> first, last;
 };
 
 class TTIRRecognizePositions
@@ -247,7 +272,10 @@ private:
   void recognize(ScaledDotProductAttentionOp op) {
     Value mask = op.getAttentionMask();
     auto choice = mask ? withoutCast(mask).getDefiningOp<WhereOp>() : WhereOp();
+    // A layout is the program's wish for this very tensor; integers hide with
+    // 0.
     if (!choice || op.getIsCausal() || op.getSlidingWindowSize() ||
+        op.getType().getEncoding() || !isa<FloatType>(graph::elementOf(mask)) ||
         Matcher::getNumber(choice->getOperand(1)) != 0.0 ||
         Matcher::getNumber(choice->getOperand(2)) != -INFINITY)
       return;
