@@ -149,6 +149,28 @@ def test_a_stream_that_stops_can_go_on() -> None:
     assert model.resume(max_new_tokens=COUNT - 2).tokens == expected()
 
 
+def test_a_stream_is_that_of_its_prompts() -> None:
+    model = loaded()
+    early, late = (model.stream(p, max_new_tokens=3, eos=None) for p in ([PROMPTS[0]], PROMPTS))
+    assert [token.id for token in early] == expected(3)[0]
+    assert [token.id for token in late if token.user == 1] == expected(3)[1]
+    begun = model.stream([PROMPTS[0]], max_new_tokens=3, eos=None)
+    next(begun)
+    model.generate(PROMPTS, max_new_tokens=1)
+    with pytest.raises(ttmlir.Error, match="another generation has begun"):
+        next(begun)
+
+
+def test_runs_of_one_generation_share_its_room() -> None:
+    model = loaded()
+    prompt = [1] * (CONTEXT - 6)
+    stream = model.stream([prompt], max_new_tokens=6, eos=None)
+    next(stream)
+    assert len(model.resume(max_new_tokens=4).tokens[0]) == 5
+    with pytest.raises(ttmlir.InputError, match="max_new_tokens can be 1"):
+        next(stream)
+
+
 def test_a_callback_gets_tokens_in_order() -> None:
     got: list[Any] = []
 

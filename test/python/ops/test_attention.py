@@ -160,6 +160,45 @@ def test_positions_give_the_bits_of_their_mask(dtype: str, places: int) -> None:
     assert found.tobytes() == other.tobytes()
 
 
+def test_conditions_over_queries_and_batches_are_no_positions() -> None:
+    # As many queries, and users, as keys: only the place of a dimension tells them apart.
+    size, width = 8, 32
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal((size, 2, size, width)).astype(np.float32) for _ in range(3)]
+    limits = np.array([2], np.int32)
+    numbers = np.arange(size, dtype=np.int32)
+
+    def seen(
+        b: ttmlir.Builder, shape: tuple[int, ...], limit: ttmlir.builder.Tensor
+    ) -> ttmlir.builder.Tensor:
+        return b.reshape(b.lt(b.constant(numbers), limit), shape)
+
+    for shapes in (
+        [(1, 1, size, 1)],
+        [(size, 1, 1, 1)],
+        [(1, 1, size, 1), (1, 1, 1, size)],
+        [(size, 1, 1, 1), (1, 1, 1, size)],
+    ):
+        b = ttmlir.Builder()
+        q, k, v = (b.input(name, (size, 2, size, width), "f32") for name in "qkv")
+        limit = b.input("limit", (1,), "i32")
+        condition = seen(b, shapes[0], limit)
+        for shape in shapes[1:]:
+            condition = b.logical_and(condition, seen(b, shape, limit))
+        zero, hidden = (b.constant(np.full((1, 1, 1, 1), x, np.float32)) for x in (0, -np.inf))
+        mask = b.where(condition, zero, hidden)
+        if mask.shape[-1] == 1:
+            mask = b.broadcast(mask, (*mask.shape[:3], size))
+        found = b.scaled_dot_product_attention(q, k, v, attention_mask=mask, is_causal=False)
+        nothing = b.eq(b.max(mask, -1, True), hidden)
+        b.output(b.where(nothing, zero, found))
+        plain, one = (
+            np.asarray(ttmlir.compile(b, optimization_level=level)(*arrays, limits))
+            for level in (0, 1)
+        )
+        np.testing.assert_array_equal(one, plain)
+
+
 @pytest.mark.parametrize("heads", [1, 2, 8])
 def test_few_queries_share_their_keys_among_cores(heads: int) -> None:
     arrays = inputs(heads, heads, 1, 4096, 128, "bf16")
