@@ -17,6 +17,12 @@ static SmallVector<Value> &valuesOf(Call &call, StringRef name) {
   llvm_unreachable("an operand of the table");
 }
 
+/// Today's op has no positions.
+LogicalResult rules::attention(Call &call) {
+  call.absentOperands = 1;
+  return call.carry();
+}
+
 /// All keys are seen where nothing is causal: a position says nothing then.
 LogicalResult rules::decodingAttention(Call &call) {
   if (!call.flag("is_causal"))

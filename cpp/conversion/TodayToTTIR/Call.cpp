@@ -251,6 +251,7 @@ LogicalResult Call::carry(ArrayRef<NamedAttribute> own, StringRef target) {
     if (name.hasInterface<ttir::TTIR_ElementwiseOpInterface>() ||
         name.hasInterface<CollectiveOpInterface>())
       segments = {static_cast<int32_t>(state.operands.size()) - destinations};
+    segments.append(absentOperands, 0);
     segments.push_back(destinations);
     state.addAttribute("operandSegmentSizes",
                        ops.getDenseI32ArrayAttr(segments));

@@ -95,6 +95,8 @@ public:
   /// The op `ttir.<target>` on the operands with attributes. Without a name
   /// that of the row.
   LogicalResult carry(ArrayRef<NamedAttribute> own = {}, StringRef target = {});
+  /// Optional operands of the op that today's one does not have, behind its own.
+  unsigned absentOperands = 0;
 
 private:
   LogicalResult bindOperands(function_ref<Value(Value)> now);

@@ -337,7 +337,9 @@ def : TodayOp<"sampling", "input_values, input_indices, k, p, temp",
     ["seed?: ui32"]>;
 def : TodayOp<"scaled_dot_product_attention",
     "query, key, value, attention_mask?, attention_sink?",
-    ["is_causal: bool=true", "scale?: f32", "sliding_window_size?: ui32"]>;
+    ["is_causal: bool=true", "scale?: f32", "sliding_window_size?: ui32"]> {
+  let rule = "attention";
+}
 def : TodayOp<"scaled_dot_product_attention_decode",
     "query, key, value, attention_mask?, cur_pos_tensor, attention_sink?",
     ["is_causal: bool=true", "scale?: f32"]> {
