@@ -114,7 +114,7 @@ class Step(nn.Module):  # type: ignore[misc]
         """
         context, count = positions.shape[1], ids.shape[1]
         slot = torch.where(written >= context, written - context, written)
-        is_filled = torch.arange(context, dtype=torch.int32) < written + count
+        is_filled = (torch.arange(context, dtype=torch.int32) < written + count)[None, None, None]
         at = place[:, None] + torch.arange(count, dtype=torch.int32)
         known = torch.where(at < 0, NOWHERE, at)
         positions = torch.ops.ttmlir.update_slice(positions, known, slot, 1)
