@@ -41,7 +41,7 @@ endif()
 # `cmake --build <dir> --target ttmlir-wheel` builds exactly what the wheel needs.
 add_custom_target(ttmlir-wheel)
 foreach(_target IN ITEMS ttmlir ttmlir-tools TTRuntimePython TTRuntimePythonStub TTPjrtPython ttmlir-stubs
-                        TTNNLibrary TTKernelHeaders)
+                        TTNNLibrary TTKernelHeaders TTMetalLibrary)
   if(TARGET ${_target})
     add_dependencies(ttmlir-wheel ${_target})
   endif()

@@ -36,6 +36,7 @@ std::vector<std::uint32_t> toExtents(const char *name,
 void bindNativeCalls(nanobind::module_ &m);
 void bindErrors();
 void bindFiles(nanobind::module_ &m);
+void bindKernels(nanobind::module_ &m);
 void bindTensors(nanobind::module_ &m);
 void bindDevices(nanobind::module_ &m);
 /// Behind the devices.

@@ -3,7 +3,6 @@
 
 #include "api/binary.h"
 #include "tt/runtime/machine.h"
-#include "tt/runtime/native_kernels.h"
 #include "tt/runtime/runtime.h"
 #include "tt/runtime/types.h"
 #include "tt/runtime/variables.h"
@@ -54,33 +53,6 @@ Binary loadBinaryFromCapsule(nb::capsule capsule) {
     raise(ErrorCategory::Argument,
           "expected a capsule that holds a flatbuffer, found an empty one");
   return Binary::loadFromHandle(*pointer);
-}
-
-/// (dispatch, kernel, path, has_variables, lines of (offset, line, file))
-using NativeKernelTuple =
-    std::tuple<std::uint32_t, std::uint32_t, std::string, bool,
-               std::vector<std::tuple<std::uint64_t, std::uint32_t, std::string>>>;
-/// (address, dram, page size, aligned page size, pages, pages of a shard, grid)
-using NativeTensorTuple =
-    std::tuple<std::uint32_t, bool, std::uint32_t, std::uint32_t,
-               std::array<std::uint32_t, 2>, std::array<std::uint32_t, 2>,
-               std::array<std::uint32_t, 2>>;
-
-Binary withNativeKernels(const Binary &binary, std::uint32_t program,
-                         const std::vector<NativeKernelTuple> &kernels,
-                         const std::vector<NativeTensorTuple> &tensors) {
-  std::vector<NativeKernelUse> uses;
-  for (const auto &[dispatch, kernel, path, hasVariables, lines] : kernels) {
-    NativeKernelUse &use =
-        uses.emplace_back(NativeKernelUse{dispatch, kernel, path, hasVariables, {}});
-    for (const auto &[offset, line, file] : lines)
-      use.lines.push_back({offset, line, file});
-  }
-  std::vector<NativeTensorUse> places;
-  for (const auto &[address, dram, page, aligned, pages, shard, grid] : tensors)
-    places.push_back({address, dram, page, aligned, pages[0], pages[1], shard[0],
-                      shard[1], grid[0], grid[1]});
-  return runtime::withNativeKernels(binary, program, uses, places);
 }
 
 /// Where each input or output lies, for people.
@@ -332,10 +304,6 @@ void bindFiles(nb::module_ &m) {
       "Loads and verifies compiled programs.");
   m.def("load_binary_from_bytes", fromBytes<Binary>, "data"_a,
         "The same from the bytes of a file.");
-  m.def("with_native_kernels", native(&withNativeKernels), "binary"_a,
-        "program_index"_a, "kernels"_a, "tensors"_a,
-        "The binary with compiled kernels in C++ in place of some kernels; "
-        "ttmlir.kernel calls it.");
   m.def("load_binary_from_capsule", loadBinaryFromCapsule, "capsule"_a,
         "The same from what ttmlir.passes.ttnn_to_flatbuffer_binary returns.");
   m.def("load_system_desc_from_path", &fromPath<SystemDesc>, "path"_a,

@@ -12,6 +12,7 @@ NB_MODULE(_runtime, m) {
   tt::runtime::python::bindNativeCalls(m);
   tt::runtime::python::bindErrors();
   tt::runtime::python::bindFiles(m);
+  tt::runtime::python::bindKernels(m);
   tt::runtime::python::bindTensors(m);
   tt::runtime::python::bindDevices(m);
   tt::runtime::python::bindCaptures(m);

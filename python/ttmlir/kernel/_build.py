@@ -52,11 +52,7 @@ def to_executable(program: Declarations, module: ir.Module, cpp: CppUses) -> Exe
     with diagnostics(module.context, "the program cannot be translated"):
         binary = runtime.load_binary_from_bytes(passes.ttmetal_to_flatbuffer_bytes(module))
     if objects:
-        kernels = [
-            (dispatch, index, found.path, found.has_variables, found.lines)
-            for dispatch, index, found in objects
-        ]
-        binary = with_native_kernels(binary, 0, kernels, tensor_places(program))
+        binary = with_native_kernels(binary, 0, objects, tensor_places(program))
         return _CppExecutable(binary, program.system_desc)
     return Executable(binary, program.system_desc)
 

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ttmlir import runtime
 from ttmlir._files import read_file
+from ttmlir._runtime import KernelObject, KernelUnit, compile_kernels
 from ttmlir.errors import Error
-from ttmlir.kernel._cpp_compiler import Object, Unit, compile_all
 from ttmlir.kernel._declarations import Declarations, Use
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import Compute, Config, CppSource, DataMovement, Kernel
 from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor, to_word
+
+_HEADERS = Path(__file__).absolute().parent.parent / "include" / "kernel_api"
 
 
 def from_cpp(
@@ -108,33 +111,30 @@ def to_number(value: Any, what: str, tensors: Sequence[Tensor] | None = None) ->
     return to_word(value)
 
 
-def _unit(use: Use, program: Declarations, common: int) -> Unit:
+def _unit(use: Use, program: Declarations, common: int) -> KernelUnit:
     """Returns what the compiler gets for a kernel of a program. Its first common argument is the
     program's argument ``common``."""
     kernel, body = use.kernel, use.kernel.body
     assert isinstance(body, CppSource)
     what = f"a compile-time argument of '{kernel.name}'"
-    words = [to_number(value, what, program.tensors) for value in body.compile_args]
-    named = {
-        key: to_number(value, f"{what}, '{key}'", program.tensors)
+    unit = KernelUnit()
+    unit.name = kernel.source if not body.path else kernel.name
+    unit.path, unit.text = body.path, body.text
+    unit.defines = list(body.defines.items())
+    unit.include_dirs = list(body.include_dirs)
+    unit.compile_args = [to_number(value, what, program.tensors) for value in body.compile_args]
+    unit.named_compile_args = [
+        (key, to_number(value, f"{what}, '{key}'", program.tensors))
         for key, value in body.named_compile_args.items()
-    }
+    ]
+    unit.common_args = common
+    unit.chip = program.machine.kernel_chip
     config = kernel.config
-    options = [f"-D{key}" + ("" if v is None else f"={v}") for key, v in body.defines.items()]
-    options += [f"-I{folder}" for folder in body.include_dirs]
-    options.append(f"-DTTK_COMPILE_ARGS={','.join(f'{word}u' for word in words)}")
-    pairs = "".join(f'{{"{key}",{word}u}},' for key, word in named.items())
-    options.append(f"-DTTK_NAMED_COMPILE_ARGS={pairs}")
-    options.append(f"-DTTK_COMMON_ARGS={common}")
-    options += program.machine.macros
     if isinstance(config, DataMovement):
-        options += [f"-DTTK_NOC={config.noc}", "-DCOMPILE_FOR_BRISC=1"]
+        unit.noc = config.noc
     else:
-        options += ["-DTTK_COMPUTE=1", "-DCOMPILE_FOR_TRISC=1"]
-        options += ["-DTTK_FP32_DEST_ACC=1"] if config.fp32_dest_acc_en else []
-    return Unit(
-        kernel.source if not body.path else kernel.name, body.text, body.path, tuple(options)
-    )
+        unit.fp32_dest_acc = config.fp32_dest_acc_en
+    return unit
 
 
 @dataclass
@@ -144,17 +144,20 @@ class CppUses:
 
     uses: list[tuple[int, int, Use, int]] = field(default_factory=list)
 
-    def compile(self, program: Declarations) -> list[tuple[int, int, Object]]:
+    def compile(self, program: Declarations) -> list[tuple[int, int, KernelObject]]:
         """Compiles all of them.
 
         Raises:
-            BuildError: a kernel does not compile.
+            BuildError: there is no compiler, or it rejects a kernel; the message is the compiler's.
         """
         units = [_unit(use, program, common) for _, _, use, common in self.uses]
-        objects = compile_all(units)
+        try:
+            objects = compile_kernels(units, str(_HEADERS))
+        except runtime.RuntimeError as error:
+            raise BuildError(str(error)) from None
         return [
-            (dispatch, index, objects[unit])
-            for (dispatch, index, _, _), unit in zip(self.uses, units, strict=True)
+            (dispatch, index, found)
+            for (dispatch, index, _, _), found in zip(self.uses, objects, strict=True)
         ]
 
 

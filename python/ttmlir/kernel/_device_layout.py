@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ttmlir import ir
+from ttmlir._runtime import KernelChip
 from ttmlir.dialects import tt, ttkernel
 from ttmlir.kernel import _formats
 from ttmlir.kernel._errors import BuildError
@@ -52,15 +53,14 @@ def tensor_type(
         return ir.RankedTensorType.get(shape, element, layout)
 
 
-def _macros(chip: Any) -> list[str]:
-    arch = "BLACKHOLE" if "blackhole" in str(chip.arch) else "WORMHOLE"
-    return [
-        f"-DARCH_{arch}",
-        f"-DL1_ALIGNMENT={chip.noc_l1_address_align_bytes}",
-        f"-DDRAM_ALIGNMENT={chip.noc_dram_address_align_bytes}",
-        f"-DNUM_DRAM_BANKS={chip.num_dram_channels}",
-        f"-DNUM_L1_BANKS={math.prod(chip.grid)}",
-    ]
+def _kernel_chip(chip: Any) -> KernelChip:
+    return KernelChip(
+        blackhole="blackhole" in str(chip.arch),
+        l1_alignment=chip.noc_l1_address_align_bytes,
+        dram_alignment=chip.noc_dram_address_align_bytes,
+        dram_banks=chip.num_dram_channels,
+        l1_banks=math.prod(chip.grid),
+    )
 
 
 class Machine:
@@ -74,8 +74,8 @@ class Machine:
         )
         chip = self._system.chip_descs[self._system.chip_desc_indices[0]]
         self.rows, self.columns = chip.grid
-        #: Macros of kernels in C++.
-        self.macros = _macros(chip)
+        #: What kernels in C++ know of the chip.
+        self.kernel_chip = _kernel_chip(chip)
         self.alignment: int = max(
             chip.noc_l1_address_align_bytes, chip.noc_dram_address_align_bytes
         )

@@ -74,9 +74,9 @@ Accessor accessorOf(const NativeTensorUse &from) {
   to.cols = from.columns;
   to.shardRows = from.shardRows;
   to.shardCols = from.shardColumns;
-  if (to.sharded)
-    to.cores.push_back(
-        {0, 0, std::int32_t(from.gridRows), std::int32_t(from.gridColumns)});
+  for (const NativeCores &cores : from.cores)
+    to.cores.push_back({std::int32_t(cores.y), std::int32_t(cores.x),
+                        std::int32_t(cores.height), std::int32_t(cores.width)});
   return to;
 }
 

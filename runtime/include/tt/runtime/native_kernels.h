@@ -28,16 +28,23 @@ struct NativeKernelUse {
   std::vector<NativeLine> lines; // ascending
 };
 
+/// A rectangle of cores.
+struct NativeCores {
+  std::uint32_t y = 0, x = 0, height = 0, width = 0;
+  bool operator==(const NativeCores &) const = default;
+};
+
 /// A tensor that kernels in C++ may address by pages. Sizes are in bytes and
-/// extents in pages. Without shards the pages are interleaved; shards are on
-/// the cores of a grid from (0, 0) on.
+/// extents in pages. Without shards the pages are interleaved; shards, row by
+/// row, are on the cores of `cores` in their order.
 struct NativeTensorUse {
   std::uint32_t address = 0;
   bool dram = true;
   std::uint32_t pageSize = 0, alignedPageSize = 0;
   std::uint32_t rows = 0, columns = 0;
   std::uint32_t shardRows = 0, shardColumns = 0; // 0: interleaved
-  std::uint32_t gridRows = 0, gridColumns = 0;
+  std::vector<NativeCores> cores;
+  bool operator==(const NativeTensorUse &) const = default;
 };
 
 /// The binary with objects in place of some kernels of a program. Kernels name

@@ -1,0 +1,100 @@
+// The objects behind the host API.
+#ifndef TT_RUNTIME_HOST_HOST_H
+#define TT_RUNTIME_HOST_HOST_H
+
+#include "ttm/distributed.h"
+#include "ttm/emulator.h"
+
+#include "emulator/device.h"
+#include "emulator/fabric.h"
+#include "emulator/native_kernel.h"
+#include "emulator/tensor.h"
+#include "tt/runtime/error.h"
+#include "tt/runtime/kernel_compiler.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tt::tt_metal {
+
+namespace emulator = runtime::emulator;
+using runtime::ErrorCategory;
+using runtime::NativeTensorUse;
+using runtime::raise;
+
+/// The chips of a device and what is on them. Bytes of buffers and programs are
+/// the same on all chips.
+struct IDevice::Impl {
+  runtime::Device handle;
+  emulator::Chips chips; // by position
+  std::vector<std::uint32_t> mesh;
+  std::vector<std::unique_ptr<CommandQueue>> queues;
+  std::vector<std::weak_ptr<Buffer::Impl>> buffers;
+  /// How the buffers lie that compile-time arguments name, by their number.
+  std::vector<NativeTensorUse> layouts;
+  ttmlir::Options options;
+  ttmlir::ProgramTime time; // of the last program
+  std::uint32_t programs = 0;
+
+  emulator::OpenDevice &open() { return emulator::deviceOf(handle); }
+  const runtime::ChipGeometry &geometry() const {
+    return chips.front()->geometry();
+  }
+  /// Those that are not deallocated.
+  std::vector<std::shared_ptr<Buffer::Impl>> liveBuffers();
+};
+
+struct Buffer::Impl {
+  IDevice *device = nullptr;
+  std::vector<std::shared_ptr<emulator::Buffer>> chips; // by position
+  DeviceAddr size = 0;
+  BufferType type = BufferType::DRAM;
+  TensorMemoryLayout layout = TensorMemoryLayout::INTERLEAVED;
+  /// Its pages, and the cores of its shards in their order.
+  NativeTensorUse place;
+
+  std::uint32_t pages() const { return place.rows * place.columns; }
+  emulator::Buffer &on(std::uint32_t position) const;
+  std::string describe() const;
+};
+
+struct KernelEntry {
+  std::string name, path, text;
+  CoreRangeSet cores;
+  KernelConfig config;
+  std::map<CoreCoord, RuntimeArgsData> args;
+  RuntimeArgsData commonArgs;
+  // What was compiled, and from what.
+  runtime::KernelUnit unit;
+  std::vector<std::uint32_t> tensors; // that it can find
+  std::shared_ptr<const emulator::NativeKernel> native;
+};
+
+struct CircularBufferEntry {
+  CoreRangeSet cores;
+  CircularBufferConfig config;
+};
+
+struct Program::Impl {
+  std::vector<KernelEntry> kernels;
+  std::vector<CircularBufferEntry> buffers;
+  std::vector<std::uint32_t> semaphores; // initial values
+};
+
+CoreRangeSet toSet(const CoreSpec &cores);
+/// The device; throws Error(Argument) for one that is closed or null.
+IDevice &checkDevice(IDevice *device);
+
+/// Compiles the kernels of a program that were not, for a device.
+void compileKernels(IDevice::Impl &device, Program::Impl &program);
+/// Runs a program on the chips at some positions, which form a mesh.
+void run(IDevice &device, Program &program,
+         const std::vector<std::uint32_t> &positions,
+         const std::vector<std::uint32_t> &mesh);
+
+} // namespace tt::tt_metal
+
+#endif // TT_RUNTIME_HOST_HOST_H

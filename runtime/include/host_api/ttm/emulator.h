@@ -1,0 +1,49 @@
+// What the emulator has beside tt-metal's host API.
+#ifndef TTM_EMULATOR_H
+#define TTM_EMULATOR_H
+
+#include "ttm/device.h"
+
+namespace ttmlir {
+
+/// Chooses the system whose devices are opened later: a target such as "n150"
+/// (the default), "n300" or "p150", or a file of a system (.ttsys).
+TTM_EXPORT void use_system(const std::string &target_or_path);
+
+struct Options {
+  /// Keeps the modelled time of each program.
+  bool times = true;
+  /// Reports what a chip would not, such as races and missing barriers.
+  bool checks = true;
+  /// The phases and accumulation order of the matrix engine, bit by bit.
+  bool exact_numerics = false;
+  /// Most instructions of a thread of a kernel.
+  std::uint64_t step_limit = 2'000'000'000;
+};
+/// Of programs that run later on the device.
+TTM_EXPORT void set_options(tt::tt_metal::IDevice &device,
+                            const Options &options);
+
+/// The modelled time of a kernel, in cycles.
+struct KernelTime {
+  std::string name;
+  std::string thread; // "noc0", "noc1" or "compute"
+  std::uint32_t cores = 0;
+  double begin = 0, end = 0; // from the start of the program
+  double busy = 0;           // of the thread that works most
+};
+
+/// The modelled time of a program on the device.
+struct ProgramTime {
+  double cycles = 0; // from dispatch to the end
+  double seconds = 0;
+  double clock_hz = 0;
+  std::vector<KernelTime> kernels;
+  std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0, noc_bytes = 0;
+};
+/// Of the last program that ran on the device.
+TTM_EXPORT ProgramTime last_program_time(tt::tt_metal::IDevice &device);
+
+} // namespace ttmlir
+
+#endif // TTM_EMULATOR_H

@@ -1,0 +1,7 @@
+// What the library exports.
+#ifndef TTM_EXPORT_H
+#define TTM_EXPORT_H
+
+#define TTM_EXPORT __attribute__((visibility("default")))
+
+#endif // TTM_EXPORT_H

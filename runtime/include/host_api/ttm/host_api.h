@@ -1,0 +1,8 @@
+// The host API.
+#ifndef TTM_HOST_API_H
+#define TTM_HOST_API_H
+
+#include "ttm/assert.h"
+#include "ttm/device.h"
+
+#endif // TTM_HOST_API_H
