@@ -12,14 +12,7 @@ namespace tt::tt_metal {
 
 namespace {
 
-std::unique_ptr<IDevice::Impl> opened(runtime::Device handle,
-                                      std::vector<std::uint32_t> mesh) {
-  auto impl = std::make_unique<IDevice::Impl>();
-  impl->handle = std::move(handle);
-  impl->chips = impl->open().chips;
-  impl->mesh = std::move(mesh);
-  return impl;
-}
+const std::vector<std::uint32_t> kUnit = {1, 1};
 
 /// The devices of CreateDevice, by id. One that a program does not close is
 /// never destroyed: others may be gone at the end of the process.
@@ -107,7 +100,7 @@ IDevice *CreateDevice(ChipId device_id, std::uint8_t, std::size_t,
   std::unique_ptr<IDevice> &device = devices()[device_id];
   if (!device)
     device = std::make_unique<IDevice>(
-        opened(runtime::openDevice({device_id}), {1, 1}));
+        std::make_unique<IDevice::Impl>(runtime::openDevice({device_id}), kUnit));
   return device.get();
 }
 
@@ -126,13 +119,14 @@ namespace distributed {
 std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig &config) {
   const std::vector<std::uint32_t> mesh = {config.mesh_shape[0],
                                            config.mesh_shape[1]};
-  return std::shared_ptr<MeshDevice>(new MeshDevice(opened(
+  return std::shared_ptr<MeshDevice>(new MeshDevice(std::make_unique<Impl>(
       runtime::openMeshDevice(mesh, config.physical_device_ids), mesh)));
 }
 
 std::shared_ptr<MeshDevice> MeshDevice::create_unit_mesh(int device_id) {
   return std::shared_ptr<MeshDevice>(
-      new MeshDevice(opened(runtime::openDevice({device_id}), {1, 1})));
+      new MeshDevice(
+          std::make_unique<Impl>(runtime::openDevice({device_id}), kUnit)));
 }
 
 MeshShape MeshDevice::shape() const {

@@ -28,6 +28,9 @@ using runtime::raise;
 /// The chips of a device and what is on them. Bytes of buffers and programs are
 /// the same on all chips.
 struct IDevice::Impl {
+  Impl(runtime::Device handle, std::vector<std::uint32_t> mesh)
+      : handle(std::move(handle)), chips(open().chips), mesh(std::move(mesh)) {}
+
   runtime::Device handle;
   emulator::Chips chips; // by position
   std::vector<std::uint32_t> mesh;
@@ -65,12 +68,12 @@ struct KernelEntry {
   std::string name, path, text;
   CoreRangeSet cores;
   KernelConfig config;
-  std::map<CoreCoord, RuntimeArgsData> args;
-  RuntimeArgsData commonArgs;
+  std::map<CoreCoord, RuntimeArgsData> args = {};
+  RuntimeArgsData commonArgs = {};
   // What was compiled, and from what.
-  runtime::KernelUnit unit;
-  std::vector<std::uint32_t> tensors; // that it can find
-  std::shared_ptr<const emulator::NativeKernel> native;
+  runtime::KernelUnit unit = {};
+  std::vector<std::uint32_t> tensors = {}; // that it can find
+  std::shared_ptr<const emulator::NativeKernel> native = {};
 };
 
 struct CircularBufferEntry {

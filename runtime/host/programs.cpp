@@ -12,7 +12,7 @@ namespace tt {
 static runtime::numerics::DType typeOf(DataFormat format) {
   using runtime::numerics::DType;
   static_assert(int(DataFormat::Float16_b) == int(DType::BF16) &&
-                int(DataFormat::Bfp8_b) == int(DType::BFP_BF8) &&
+                int(DataFormat::Bfp8_b) == int(DType::BFP8_B) &&
                 int(DataFormat::Int32) == int(DType::I32));
   if (format > DataFormat::Int32)
     runtime::raise(runtime::ErrorCategory::Argument,
@@ -188,7 +188,8 @@ void SetRuntimeArgs(const Program &program, KernelHandle kernel,
                     const CoreSpec &cores,
                     const std::vector<std::uint32_t> &args) {
   KernelEntry &entry = entryOf(program, kernel);
-  for (const CoreRange &range : toSet(cores).ranges())
+  const CoreRangeSet set = toSet(cores);
+  for (const CoreRange &range : set.ranges())
     for (const CoreCoord &core : range)
       argsOf(entry, core) = args;
 }

@@ -369,6 +369,39 @@ def noc_tile_transfer(in_cpp: bool) -> Case:
 
 
 @case
+def shard_data_rm(in_cpp: bool) -> Case:
+    """Rows to shards in the L1 of a column of cores."""
+    rows, columns, cores = 16, 64, 4
+    own, row_bytes = rows // cores, 2 * columns
+    program = kernel.Program("shard", cores=(cores, 1))
+    x = program.input("x", (rows, columns), layout="row_major")
+    y = program.output(
+        "y", (rows, columns), layout="row_major", memory="l1", grid=(cores, 1)
+    )
+    shard = program.circular_buffer("in0", tensor=y)
+    first = kernel.per_core([own * i for i in range(cores)])
+
+    @kernel.data_movement()
+    def read(x_at: Any, first: Any, count: Any, size: Any) -> None:
+        pages = kernel.tensor_accessor(x, x_at)
+        kernel.cb_reserve_back(shard, count)
+        l1 = kernel.get_write_ptr(shard)
+        for i in kernel.range(count):
+            kernel.noc_async_read_page(first + i, pages, l1 + i * size)
+        kernel.noc_async_read_barrier()
+        kernel.cb_push_back(shard, count)
+
+    if in_cpp:
+        reader = cpp("read_shard", kernel.DataMovement(0), compile_args=[x])
+        program.add(reader, x, first, own, row_bytes)
+    else:
+        at = kernel.runtime
+        program.add(read, at(x), first, at(own), at(row_bytes))
+    values = numbers(rows, columns)
+    return Case(program, {"x": values}, values)
+
+
+@case
 def softmax(in_cpp: bool) -> Case:
     rows, columns = 2, 3
     program = kernel.Program("softmax")
