@@ -269,6 +269,99 @@ def matmul_multi_core(in_cpp: bool) -> Case:
 
 
 @case
+def matmul_reuse(in_cpp: bool) -> Case:
+    """Products by blocks, with sums that are not complete in a circular buffer."""
+    m, k, n, rows, inner, columns = 128, 128, 192, 2, 2, 3
+    Kt, Nt, steps = k // 32, n // 32, k // 32 // inner
+    grid = (m // 32 // rows, Nt // columns)
+    program = kernel.Program("matmul_reuse", cores=grid)
+    a, b = program.input("a", (m, k)), program.input("b", (k, n))
+    y = program.output("y", (m, n))
+    in0 = program.circular_buffer("in0", pages=2 * rows * inner)
+    in1 = program.circular_buffer("in1", pages=2 * inner * columns)
+    out = program.circular_buffer("out0", pages=rows * columns)
+    sums = program.circular_buffer("int0", pages=rows * columns)
+    places = [(i * rows, j * columns) for i in range(grid[0]) for j in range(grid[1])]
+    row, column = (kernel.per_core(values) for values in zip(*places, strict=True))
+    first = kernel.per_core([i * Nt + j for i, j in places])
+
+    def block(call: Any, pages: Any, first: Any, stride: int, extents: Any, l1: Any) -> None:
+        for i in kernel.range(extents[0]):
+            for j in kernel.range(extents[1]):
+                call(first + i * stride + j, pages, l1 + (i * extents[1] + j) * 2048)
+
+    @kernel.data_movement(noc=0)
+    def read(a_at: Any, b_at: Any, row: Any, column: Any) -> None:
+        of_a, of_b = kernel.tensor_accessor(a, a_at), kernel.tensor_accessor(b, b_at)
+        get = kernel.noc_async_read_page
+        for step in kernel.range(steps):
+            kernel.cb_reserve_back(in0, rows * inner)
+            kernel.cb_reserve_back(in1, inner * columns)
+            tile, l1 = row * Kt + step * inner, kernel.get_write_ptr(in0)
+            block(get, of_a, tile, Kt, (rows, inner), l1)
+            kernel.noc_async_read_barrier()
+            tile, l1 = step * (inner * Nt) + column, kernel.get_write_ptr(in1)
+            block(get, of_b, tile, Nt, (inner, columns), l1)
+            kernel.noc_async_read_barrier()
+            kernel.cb_push_back(in0, rows * inner)
+            kernel.cb_push_back(in1, inner * columns)
+
+    @kernel.compute()
+    def multiply() -> None:
+        kernel.mm_init(in0, in1, out, 0)
+        for step in range(steps):
+            to = out if step == steps - 1 else sums
+            kernel.cb_wait_front(in0, rows * inner)
+            kernel.cb_wait_front(in1, inner * columns)
+            for part in kernel.range(rows):
+                kernel.tile_regs_acquire()
+                if step > 0:
+                    kernel.copy_tile_init(sums)
+                    kernel.cb_wait_front(sums, columns)
+                    for i in kernel.range(columns):
+                        kernel.copy_tile(sums, i, i)
+                    kernel.cb_pop_front(sums, columns)
+                    kernel.mm_init_short(in0, in1, 0)
+                for j in kernel.range(columns):
+                    for i in kernel.range(inner):
+                        kernel.matmul_tiles(in0, in1, part * inner + i, i * columns + j, j)
+                kernel.tile_regs_commit()
+                kernel.cb_reserve_back(to, columns)
+                kernel.tile_regs_wait()
+                for i in kernel.range(columns):
+                    kernel.pack_tile(i, to, i)
+                kernel.tile_regs_release()
+                kernel.cb_push_back(to, columns)
+            kernel.cb_pop_front(in0, rows * inner)
+            kernel.cb_pop_front(in1, inner * columns)
+
+    @kernel.data_movement(noc=1)
+    def write(y_at: Any, first: Any) -> None:
+        pages = kernel.tensor_accessor(y, y_at)
+        for i in kernel.range(rows):
+            kernel.cb_wait_front(out, columns)
+            l1, tile = kernel.get_read_ptr(out), first + i * Nt
+            block(kernel.noc_async_write_page, pages, tile, Nt, (1, columns), l1)
+            kernel.noc_async_write_barrier()
+            kernel.cb_pop_front(out, columns)
+
+    if in_cpp:
+        sizes = [steps, rows, inner, columns]
+        reader = cpp("read_blocks", kernel.DataMovement(0), compile_args=[*sizes, Kt, Nt, a, b])
+        program.add(reader, a, b, row, column)
+        program.add(cpp("multiply_subblocks", kernel.Compute(), compile_args=sizes))
+        extents = [rows, columns, Nt, y]
+        program.add(cpp("write_rows", kernel.DataMovement(1), compile_args=extents), y, first)
+    else:
+        at = kernel.runtime
+        program.add(read, at(a), at(b), row, column)
+        program.add(multiply)
+        program.add(write, at(y), first)
+    x1, x2 = numbers(m, k), numbers(k, n, seed=1)
+    return Case(program, {"a": x1, "b": x2}, x1.astype("f4") @ x2.astype("f4"), 0.05)
+
+
+@case
 def pad(in_cpp: bool) -> Case:
     rows, columns, wide = 12, 64, 96
     program = kernel.Program("pad", cores=(1, 4))
@@ -375,9 +468,7 @@ def shard_data_rm(in_cpp: bool) -> Case:
     own, row_bytes = rows // cores, 2 * columns
     program = kernel.Program("shard", cores=(cores, 1))
     x = program.input("x", (rows, columns), layout="row_major")
-    y = program.output(
-        "y", (rows, columns), layout="row_major", memory="l1", grid=(cores, 1)
-    )
+    y = program.output("y", (rows, columns), layout="row_major", memory="l1", grid=(cores, 1))
     shard = program.circular_buffer("in0", tensor=y)
     first = kernel.per_core([own * i for i in range(cores)])
 

@@ -14,6 +14,8 @@ int main(int argc, char **argv) {
       {"vecadd_multi_core", vecadd_multi_core},
       {"matmul_single_core", matmul_single_core},
       {"matmul_multi_core", matmul_multi_core},
+      {"matmul_reuse", matmul_reuse},
+      {"matmul_multicast", matmul_multicast},
       {"noc_tile_transfer", noc_tile_transfer},
       {"shard_data_rm", shard_data_rm},
       {"pad", pad},
