@@ -1,11 +1,11 @@
 // How a host program ends that fails: with a message and status 1.
-#include "tt/runtime/fault.h"
+#include "host/host.h"
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
+#include <map>
 #include <string>
 
 #include <dlfcn.h>
@@ -14,6 +14,11 @@
 
 namespace tt::tt_metal {
 namespace {
+
+/// The kernels that were loaded, by the path of their object.
+std::map<std::string, std::pair<std::string, std::shared_ptr<
+                                                 const emulator::NativeKernel>>>
+    kernels;
 
 /// Of an exception that the program does not catch.
 [[noreturn]] void terminate() {
@@ -32,33 +37,37 @@ namespace {
   std::_Exit(1);
 }
 
-/// Where a crash happened: a kernel of the cache, or a file of the program.
+/// " in the kernel 'reader' at reader.cpp:12", or in a file of the program.
+std::string placeOf(void *address) {
+  Dl_info found;
+  if (!address || !dladdr(address, &found) || !found.dli_fname)
+    return "";
+  const auto kernel = kernels.find(found.dli_fname);
+  if (kernel == kernels.end())
+    return std::string(" in ") + found.dli_fname +
+           (found.dli_sname ? std::string(" (") + found.dli_sname + ")" : "");
+  const auto &[name, native] = kernel->second;
+  // As an address to return to, which is behind the instruction.
+  const ttk::Site site{nullptr, 0, static_cast<char *>(address) + 1};
+  const std::string line = native->describe(site, *native->objectForThread());
+  return " in the kernel '" + name + "'" + (line.empty() ? "" : " at " + line);
+}
+
+/// The process ends, so what this does need not be safe in a handler.
 void crash(int signal, siginfo_t *info, void *context) {
-  const char *what = signal == SIGFPE    ? "division by zero"
-                     : signal == SIGILL  ? "a trap or an illegal instruction"
-                     : signal == SIGABRT ? "abort"
-                                         : "an access to memory that is not its";
-  std::string text = std::string("error: ") + what;
   const auto *machine = static_cast<const ucontext_t *>(context);
 #if defined(__x86_64__)
   auto *at = reinterpret_cast<void *>(machine->uc_mcontext.gregs[REG_RIP]);
 #elif defined(__aarch64__)
   auto *at = reinterpret_cast<void *>(machine->uc_mcontext.pc);
-#else
-  void *at = nullptr;
-  (void)machine;
 #endif
-  Dl_info found;
-  if (at && dladdr(at, &found) && found.dli_fname) {
-    const bool kernel = dlsym(dlopen(found.dli_fname, RTLD_NOW | RTLD_NOLOAD),
-                              "ttk_kernel_info") != nullptr;
-    text += kernel ? " in a kernel" : std::string(" in ") + found.dli_fname;
-    if (found.dli_sname)
-      text += std::string(" (") + found.dli_sname + ")";
-  }
+  const char *what = signal == SIGFPE   ? "a division by zero"
+                     : signal == SIGILL ? "an illegal instruction"
+                                        : "an access to memory that is not its";
+  std::string text = std::string("error: ") + what + placeOf(at);
   if (signal == SIGSEGV || signal == SIGBUS) {
     char address[32];
-    std::snprintf(address, sizeof address, ", at %p", info->si_addr);
+    std::snprintf(address, sizeof address, ", at address %p", info->si_addr);
     text += address;
   }
   text += '\n';
@@ -90,4 +99,10 @@ void crash(int signal, siginfo_t *info, void *context) {
 }
 
 } // namespace
+
+void noteKernel(const std::string &object, const std::string &name,
+                std::shared_ptr<const emulator::NativeKernel> native) {
+  kernels[object] = {name, std::move(native)};
+}
+
 } // namespace tt::tt_metal

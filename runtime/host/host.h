@@ -93,6 +93,9 @@ IDevice &checkDevice(IDevice *device);
 
 /// Compiles the kernels of a program that were not, for a device.
 void compileKernels(IDevice::Impl &device, Program::Impl &program);
+/// For the message of a crash: the object of a kernel.
+void noteKernel(const std::string &object, const std::string &name,
+                std::shared_ptr<const emulator::NativeKernel> native);
 /// Runs a program on the chips at some positions, which form a mesh.
 void run(IDevice &device, Program &program,
          const std::vector<std::uint32_t> &positions,

@@ -296,6 +296,7 @@ void compileKernels(IDevice::Impl &device, Program::Impl &program) {
     use.lines = objects[i].lines;
     kernel.native =
         std::make_shared<const emulator::NativeKernel>(std::move(use), tensors);
+    noteKernel(objects[i].path, kernel.name, kernel.native);
     kernel.unit = std::move(units[i]);
     kernel.tensors = addresses;
   }

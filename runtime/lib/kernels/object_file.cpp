@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 
 #include <elf.h>
 
@@ -137,35 +138,60 @@ void refuseEmptyLoops(const std::string &object,
   });
 }
 
+namespace {
+
+/// The elements of a table of an ELF object; throws std::out_of_range for one
+/// that is not in it.
+template <typename Element>
+std::vector<Element> readTable(std::string_view object, std::size_t offset,
+                               std::size_t count) {
+  std::vector<Element> elements(count);
+  const std::string_view bytes = object.substr(offset, count * sizeof(Element));
+  if (bytes.size() != count * sizeof(Element))
+    throw std::out_of_range("table");
+  std::memcpy(elements.data(), bytes.data(), bytes.size());
+  return elements;
+}
+
+bool findVariable(std::string_view object) {
+  const Elf64_Ehdr header = readTable<Elf64_Ehdr>(object, 0, 1).front();
+  const auto sections =
+      readTable<Elf64_Shdr>(object, header.e_shoff, header.e_shnum);
+  const std::size_t strings = sections.at(header.e_shstrndx).sh_offset;
+  const auto isVariable = [&](const Elf64_Sym &symbol) {
+    const int type = ELF64_ST_TYPE(symbol.st_info);
+    if ((type != STT_OBJECT && type != STT_TLS) || symbol.st_size == 0 ||
+        symbol.st_shndx >= sections.size())
+      return false;
+    const std::string_view name =
+        object.substr(strings + sections[symbol.st_shndx].sh_name);
+    bool writable = false;
+    for (const char *prefix : {".data", ".bss", ".tdata", ".tbss"})
+      writable |= name.starts_with(prefix);
+    return writable && !name.starts_with(".data.rel.ro");
+  };
+  bool found = true; // without a table of symbols
+  for (const Elf64_Shdr &section : sections)
+    if (section.sh_type == SHT_SYMTAB) {
+      const auto symbols = readTable<Elf64_Sym>(
+          object, section.sh_offset, section.sh_size / sizeof(Elf64_Sym));
+      found = std::any_of(symbols.begin(), symbols.end(), isVariable);
+    }
+  return found;
+}
+
+} // namespace
+
 bool hasVariables(std::string_view object) {
-  Elf64_Ehdr header;
-  if (object.size() < sizeof header ||
+  if (object.size() < EI_NIDENT ||
       std::memcmp(object.data(), ELFMAG, SELFMAG) ||
       object[EI_CLASS] != ELFCLASS64)
     return true;
-  std::memcpy(&header, object.data(), sizeof header);
-  std::vector<Elf64_Shdr> sections(header.e_shnum);
-  const std::size_t bytes = sections.size() * sizeof(Elf64_Shdr);
-  if (header.e_shoff > object.size() || bytes > object.size() - header.e_shoff ||
-      header.e_shstrndx >= sections.size())
+  try {
+    return findVariable(object);
+  } catch (const std::out_of_range &) {
     return true;
-  std::memcpy(sections.data(), object.data() + header.e_shoff, bytes);
-  const std::size_t strings = sections[header.e_shstrndx].sh_offset;
-  for (const Elf64_Shdr &section : sections) {
-    const std::size_t name = strings + section.sh_name;
-    if (name >= object.size())
-      return true;
-    const std::string_view text =
-        object.substr(name, object.find('\0', name) - name);
-    bool variable = false;
-    for (const char *prefix : {".data", ".bss", ".tdata", ".tbss"})
-      variable |= text.starts_with(prefix);
-    constexpr auto kFlags = SHF_WRITE | SHF_ALLOC;
-    if (variable && !text.starts_with(".data.rel.ro") && section.sh_size &&
-        (section.sh_flags & kFlags) == kFlags)
-      return true;
   }
-  return false;
 }
 
 } // namespace tt::runtime::kernels

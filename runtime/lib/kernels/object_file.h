@@ -18,7 +18,9 @@ std::vector<NativeLine> readLines(const std::string &object,
                                   const std::vector<std::string> &files,
                                   const std::string &headers);
 
-/// Whether an ELF object has variables that its code may change.
+/// Whether an ELF object has variables that its code may change. The places in
+/// the source that calls pass on, which may be in the same section, have no
+/// symbols.
 bool hasVariables(std::string_view object);
 
 /// Throws Error(Argument) for a jump to itself. It is all that the compiler

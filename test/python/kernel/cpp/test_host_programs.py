@@ -100,7 +100,7 @@ def test_multicast(programs: Path, tmp_path: Path) -> None:
 MISTAKES = {
     "fault": "kernel 'kernel_0' on noc0 of core (0, 0), cb_push_back at kernel_0.cpp:4: 2 pages were",
     "assertion": "at kernel_0.cpp:4: assertion failed: get_arg_val<uint32_t>(0) == 8",
-    "division": "division by zero in a kernel (kernel_main)",
+    "division": "a division by zero in the kernel 'kernel_0' at kernel_0.cpp:4",
     "endless": "has not ended; expected at most 10000",
     "text": "kernel_0.cpp:3:3: error: 'cb_reserve_front' was not declared",
     "waits": "deadlock: 1 threads wait forever",
@@ -111,7 +111,7 @@ MISTAKES = {
     "size": "expected at most the 4096 bytes of a buffer, found 4100",
     "page": "circular buffer 1: expected a page size that divides 250 bytes, found 100",
     "thrown": "an exception that is no std::exception",
-    "crash": "an access to memory that is not its in",
+    "crash": "an access to memory that is not its in ",
     "nothing": "expected a program with kernels",
 }
 
