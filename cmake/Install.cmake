@@ -1,5 +1,5 @@
 # What the wheel carries beside the Python modules of the compiler. All of it belongs to the install
-# component `ttmlir`, and nothing else is in that component: no headers but those of the C++ library,
+# component `ttmlir`, and nothing else is in that component: no headers but those of the C++ libraries,
 # no static libraries.
 set(_package "${PROJECT_BINARY_DIR}/python_packages/ttmlir")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/version.py.in" "${_package}/_version.py" @ONLY)

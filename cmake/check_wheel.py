@@ -31,7 +31,12 @@ NEEDED = (
     "ttmlir/_version.py",
     "ttmlir/_formats.py",
     "ttmlir/bin/ttmlir-tools",
+    "ttmlir/cmake/ttmlir-config.cmake",
+    "ttmlir/config.py",
     "ttmlir/emitc.py",
+    "ttmlir/include/host_api/tt-metalium/distributed.hpp",
+    "ttmlir/include/host_api/tt-metalium/host_api.hpp",
+    "ttmlir/include/host_api/ttm/device.h",
     "ttmlir/include/kernel_api/api/dataflow/dataflow_api.h",
     "ttmlir/include/kernel_api/compute_kernel_api.h",
     "ttmlir/include/kernel_api/ttk/instructions.h",
@@ -43,6 +48,7 @@ NEEDED = (
     "ttmlir/ir.py",
     "ttmlir/jax.py",
     "ttmlir/kernel/_functions.py",
+    "ttmlir/lib/libtt_metal.so",
     "ttmlir/lib/libttnn.so",
     "ttmlir/llm/_model.py",
     "ttmlir/onnx/backend.py",
@@ -58,11 +64,14 @@ NEEDED = (
 )
 UNWANTED_SUFFIXES = (".a", ".o", ".h", ".hpp", ".inc", ".td", ".cmake")
 # The headers of the C++ library, required by programs from --convert-ttnn-to-emitc, the one for the
-# C++ text of kernels, and those that kernels in C++ include.
+# C++ text of kernels, those that kernels in C++ and host programs include, and what CMake needs to
+# find them.
 HEADERS = (
     "ttmlir/include/ttnn-",
     "ttmlir/include/ttkernel-",
     "ttmlir/include/kernel_api/",
+    "ttmlir/include/host_api/",
+    "ttmlir/cmake/",
 )
 
 

@@ -47,6 +47,7 @@ _HOMES = {
     "__git_hash__": "_version",
     "__version__": "_version",
     "compile": "compiler",
+    "config": None,
     "dialects": None,
     "emitc": None,
     "errors": None,

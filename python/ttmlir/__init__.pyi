@@ -1,5 +1,6 @@
 """A compiler for Tenstorrent-style chips, with an emulator of the chip inside."""
 
+from . import config as config
 from . import dialects as dialects
 from . import emitc as emitc
 from . import errors as errors

@@ -22,6 +22,7 @@ MODULES = (
     "ttmlir.runtime",
     "ttmlir.kernel",
     "ttmlir.passes",
+    "ttmlir.config",
     "ttmlir.emitc",
     "ttmlir.frontends",
     "ttmlir.frontends.stablehlo",

@@ -42,6 +42,12 @@ std::string restOf(std::istream &stream) {
   return text;
 }
 
+/// Named by its content: the loader does not load another object of a path that
+/// it has loaded.
+fs::path objectPath(const fs::path &folder, const std::string &content) {
+  return folder / (content.substr(0, 32) + ".so");
+}
+
 } // namespace
 
 fs::path cacheFolder() {
@@ -78,12 +84,12 @@ std::optional<KernelObject> findCached(const fs::path &folder,
   if (!std::getline(stream, word) || word != kMagic)
     return std::nullopt;
   KernelObject object;
-  object.path = folder / (key + ".so");
   std::vector<std::string> names;
   bool complete = false;
   while (stream >> word) {
     if (word == "object") {
       stream >> word >> object.hasVariables;
+      object.path = objectPath(folder, word);
       if (word != fileDigest(object.path))
         return std::nullopt;
     } else if (word == "file") {
@@ -111,8 +117,9 @@ KernelObject addToCache(const fs::path &folder, const std::string &key,
                         const fs::path &object,
                         const std::vector<std::string> &files,
                         KernelObject description) {
+  const std::string content = digest(readFile(object));
   std::ostringstream text;
-  text << kMagic << "\nobject " << digest(readFile(object)) << ' '
+  text << kMagic << "\nobject " << content << ' '
        << description.hasVariables << '\n';
   for (const std::string &file : files)
     text << "file " << fileDigest(file) << ' ' << file << '\n';
@@ -129,7 +136,7 @@ KernelObject addToCache(const fs::path &folder, const std::string &key,
     throw fs::filesystem_error(
         "cannot write", written,
         std::error_code(ENOSPC, std::generic_category()));
-  description.path = folder / (key + ".so");
+  description.path = objectPath(folder, content);
   fs::rename(object, description.path);
   fs::rename(written, folder / (key + ".txt"));
   return description;

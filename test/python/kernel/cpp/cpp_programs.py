@@ -306,7 +306,7 @@ def matmul_reuse(in_cpp: bool) -> Case:
             kernel.cb_push_back(in0, rows * inner)
             kernel.cb_push_back(in1, inner * columns)
 
-    @kernel.compute()
+    @kernel.compute(fp32_dest_acc_en=True)
     def multiply() -> None:
         kernel.mm_init(in0, in1, out, 0)
         for step in range(steps):
@@ -349,7 +349,8 @@ def matmul_reuse(in_cpp: bool) -> Case:
         sizes = [steps, rows, inner, columns]
         reader = cpp("read_blocks", kernel.DataMovement(0), compile_args=[*sizes, Kt, Nt, a, b])
         program.add(reader, a, b, row, column)
-        program.add(cpp("multiply_subblocks", kernel.Compute(), compile_args=sizes))
+        config = kernel.Compute(fp32_dest_acc_en=True)
+        program.add(cpp("multiply_subblocks", config, compile_args=sizes))
         extents = [rows, columns, Nt, y]
         program.add(cpp("write_rows", kernel.DataMovement(1), compile_args=extents), y, first)
     else:

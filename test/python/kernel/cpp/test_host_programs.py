@@ -93,12 +93,12 @@ def test_multicast(programs: Path, tmp_path: Path) -> None:
     found, cycles = run_program(programs, "matmul_multicast", tmp_path, inputs)
     result = example.build().run(report=True, **inputs)
     assert found.tobytes() == result["c"].tobytes()
-    # The arithmetic of addresses is counted in another way.
-    assert cycles == pytest.approx(kernel_cycles(result), rel=0.01)
+    # Its loops over the tiles of a block are unrolled.
+    assert cycles == pytest.approx(kernel_cycles(result), rel=0.05)
 
 
 MISTAKES = {
-    "fault": "kernel 'kernel_0' on noc0 of core (0, 0), cb_push_back at kernel_0.cpp:4: 2 pages were",
+    "fault": "kernel 'kernel_0' on noc0 of core (0, 0), cb_push_back at kernel_0.cpp:4: 2 pages",
     "assertion": "at kernel_0.cpp:4: assertion failed: get_arg_val<uint32_t>(0) == 8",
     "division": "a division by zero in the kernel 'kernel_0' at kernel_0.cpp:4",
     "endless": "has not ended; expected at most 10000",

@@ -85,6 +85,7 @@ inline void matmul_reuse(const Folder &folder) {
       reader(accessors({steps, rows, inner, columns, kt, nt}, from_a, from_b)));
   CreateKernel(program, KERNEL("multiply_subblocks"), cores,
                ComputeConfig{.math_fidelity = MathFidelity::HiFi4,
+                             .fp32_dest_acc_en = true,
                              .compile_args = {steps, rows, inner, columns}});
   const KernelHandle write =
       CreateKernel(program, KERNEL("write_rows"), cores,
