@@ -12,7 +12,7 @@ namespace ttm {
 template <typename... Arguments>
 std::string format(std::string text, const Arguments &...arguments) {
   std::size_t at = 0;
-  const auto place = [&](const auto &argument) {
+  [[maybe_unused]] const auto place = [&](const auto &argument) {
     std::ostringstream shown;
     shown << argument;
     at = text.find('{', at);

@@ -7,7 +7,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from cpp_programs import BF16, KERNELS, PROGRAMS, numbers
 from ttmlir import config
 
 HOST = Path(__file__).parent / "host"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "host"
 # Without a host program.
 ONLY_KERNELS = ("softmax",)
 
@@ -72,6 +75,7 @@ def kernel_cycles(result: Any) -> float:
     return float(sum(op.cycles for op in result.report.ops if op.kernels))
 
 
+@pytest.mark.sampled(4, always=["matmul_reuse", "shard_data_rm"])
 @pytest.mark.parametrize("name", sorted(set(PROGRAMS) - set(ONLY_KERNELS)))
 def test_same_results_and_cycles(name: str, programs: Path, tmp_path: Path) -> None:
     case = PROGRAMS[name](True)
@@ -83,7 +87,7 @@ def test_same_results_and_cycles(name: str, programs: Path, tmp_path: Path) -> N
 
 def test_multicast(programs: Path, tmp_path: Path) -> None:
     """The same as the example, whose kernels are in Python."""
-    path = Path(__file__).parents[4] / "examples" / "kernels" / "matmul_multicast.py"
+    path = EXAMPLES.parent / "kernels" / "matmul_multicast.py"
     spec = importlib.util.spec_from_file_location("matmul_multicast", path)
     assert spec is not None
     assert spec.loader is not None
@@ -116,9 +120,65 @@ MISTAKES = {
 }
 
 
+@pytest.mark.sampled(6, always=["fault", "crash", "division"])
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_end_with_status_1(name: str, build: Build) -> None:
     done = call(build(HOST / "mistakes.cpp"), name, env={**os.environ, "LC_ALL": "C"})
     assert done.returncode == 1
     assert done.stderr.startswith("error: ")
     assert MISTAKES[name] in done.stderr
+
+
+def test_parts_of_the_host_api(build: Build) -> None:
+    done = call(build(HOST / "parts.cpp"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "0:(x=0,y=0):BR: 42\n" * 2
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("vecadd_multi_core", "640 tiles added on 64 cores in "),
+        ("matmul_multi_core", "320x256x384 multiplied on 64 cores in "),
+    ],
+)
+def test_examples(name: str, shown: str, build: Build) -> None:
+    done = call(build(EXAMPLES / f"{name}.cpp"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(shown)
+
+
+def test_times_of_programs(build: Build) -> None:
+    done = call(
+        build(EXAMPLES / "loopback.cpp"), env={**os.environ, "TT_METAL_DEVICE_PROFILER": "1"}
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("50 pages copied in ")
+    program, kernel = done.stderr.splitlines()
+    assert re.fullmatch(r"program 1: \d+ cycles \([\d.]+ us\)", program)
+    assert re.fullmatch(r"  copy_pages on noc0 of 1 core: cycles \d+ to \d+, busy \d+", kernel)
+
+
+def test_cmake_finds_the_package(tmp_path: Path) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("needs cmake")
+    package = config.cmake_dir()
+    done = call("cmake", "-S", EXAMPLES, "-B", tmp_path, f"-Dttmlir_DIR={package}")
+    assert done.returncode == 0, done.stderr
+    done = call("cmake", "--build", tmp_path, "--target", "loopback")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert call(tmp_path / "loopback").stdout.startswith("50 pages copied in ")
+
+
+def test_flags() -> None:
+    flags = call(sys.executable, "-m", "ttmlir.config", "--cxxflags", "--libs").stdout.split()
+    assert flags == [*config.compile_flags(), *config.link_flags()]
+    folders = call(sys.executable, "-m", "ttmlir.config", "--includedir", "--libdir", "--cmakedir")
+    include, library, package = map(Path, folders.stdout.split())
+    assert (include / "tt-metalium" / "host_api.hpp").is_file()
+    assert (library / "libtt_metal.so").is_file()
+    assert (package / "ttmlir-config.cmake").is_file()
+    done = call(sys.executable, "-m", "ttmlir.config")
+    assert done.returncode == 2
+    assert "expected --cxxflags" in done.stderr
