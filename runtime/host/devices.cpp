@@ -152,6 +152,10 @@ void set_options(tt::tt_metal::IDevice &device, const Options &options) {
   device.impl().options = options;
 }
 
+std::vector<std::string> last_program_notes(tt::tt_metal::IDevice &device) {
+  return device.impl().notes;
+}
+
 ProgramTime last_program_time(tt::tt_metal::IDevice &device) {
   return device.impl().time;
 }

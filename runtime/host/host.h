@@ -39,7 +39,9 @@ struct IDevice::Impl {
   /// How the buffers lie that compile-time arguments name, by their number.
   std::vector<NativeTensorUse> layouts;
   ttmlir::Options options;
-  ttmlir::ProgramTime time; // of the last program
+  // Of the last program.
+  ttmlir::ProgramTime time;
+  std::vector<std::string> notes;
   std::uint32_t programs = 0;
 
   emulator::OpenDevice &open() { return emulator::deviceOf(handle); }
@@ -74,6 +76,7 @@ struct KernelEntry {
   runtime::KernelUnit unit = {};
   std::vector<std::uint32_t> tensors = {}; // that it can find
   std::shared_ptr<const emulator::NativeKernel> native = {};
+  runtime::CheckKinds unchecked = 0;
 };
 
 struct CircularBufferEntry {

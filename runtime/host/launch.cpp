@@ -108,6 +108,7 @@ emulator::Kernel launched(const KernelEntry &kernel) {
   result.name = kernel.name;
   result.location = kernel.path;
   result.native = kernel.native;
+  result.unchecked = kernel.unchecked;
   result.program = kernel.native->program();
   result.cores = toRanges(kernel.cores);
   result.runtimeArgs = argumentsOf(kernel);
@@ -298,6 +299,7 @@ void compileKernels(IDevice::Impl &device, Program::Impl &program) {
         std::make_shared<const emulator::NativeKernel>(std::move(use), tensors);
     noteKernel(objects[i].path, kernel.name, kernel.native);
     kernel.unit = std::move(units[i]);
+    kernel.unchecked = objects[i].unchecked;
     kernel.tensors = addresses;
   }
 }
@@ -333,6 +335,8 @@ void run(IDevice &owner, Program &program,
   on.memory = &open.launches;
   emulator::LaunchOptions options;
   options.checks = device.options.checks;
+  if (!device.options.check_kinds.empty())
+    options.checkKinds = runtime::checkKindsOf(device.options.check_kinds);
   options.exactNumerics = device.options.exact_numerics;
   options.stepLimit = device.options.step_limit;
   options.events = device.options.times || wantsTimes();
@@ -341,6 +345,7 @@ void run(IDevice &owner, Program &program,
   const auto result = emulator::launch(on, launch, live, options);
   print(result, impl);
   ++device.programs;
+  device.notes = result.notes;
   device.time = {};
   if (!options.events)
     return;

@@ -279,6 +279,13 @@ void bindOptions(nb::module_ &m) {
           "kernel_directory"_a = DeviceOptions().kernelDirectory)
       .def_rw("checks", &DeviceOptions::checks,
               "Reports errors that a chip would not detect.")
+      .def_prop_rw(
+          "check_kinds",
+          [](const DeviceOptions &self) { return namesOf(self.checkKinds); },
+          [](DeviceOptions &self, const std::vector<std::string> &names) {
+            self.checkKinds = checkKindsOf(names);
+          },
+          "Which of the checks: their names.")
       .def_rw("numerics", &DeviceOptions::numerics)
       .def_rw("step_limit", &DeviceOptions::stepLimit,
               "The maximum number of instructions of a kernel thread.")
@@ -305,6 +312,9 @@ void bindOptions(nb::module_ &m) {
               "Position of the chip in the mesh.");
   m.def("get_debug_prints", native(&getDebugPrints), "device"_a,
         "Lines printed by the kernels of the last TTMetal run.");
+  m.def("get_notes", native(&getNotes), "device"_a,
+        "What the checks of the last TTMetal run noticed in kernels that may "
+        "be meant, such as pages left in a circular buffer.");
 }
 
 } // namespace

@@ -34,7 +34,8 @@ Binary withNativeKernels(const Binary &binary, std::uint32_t program,
   std::vector<NativeKernelUse> uses;
   for (const auto &[dispatch, kernel, object] : kernels)
     uses.push_back(
-        {dispatch, kernel, object.path, object.hasVariables, object.lines});
+        {dispatch, kernel, object.path, object.hasVariables, object.lines,
+         object.unchecked});
   std::vector<NativeTensorUse> places;
   for (const auto &[address, dram, page, aligned, pages, shard, grid] : tensors)
     places.push_back({address, dram, page, aligned, pages[0], pages[1], shard[0],

@@ -24,12 +24,13 @@ the kernel. The functions have the names of the ops of the ttkernel dialect.
 
 from __future__ import annotations
 
-from ttmlir.kernel._control import else_, if_, maximum, minimum, range, select
+from ttmlir.kernel._control import else_, if_, maximum, minimum, range, select, while_
 from ttmlir.kernel._cpp_kernels import from_cpp
 from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._functions import *  # noqa: F403
 from ttmlir.kernel._functions import __all__ as _functions
 from ttmlir.kernel._kernels import Compute, DataMovement, Kernel, compute, data_movement, parse
+from ttmlir.kernel._names import missing as _missing
 from ttmlir.kernel._program import Program
 from ttmlir.kernel._resources import (
     Argument,
@@ -72,5 +73,10 @@ __all__ = [
     "runtime",
     "select",
     "tensor_accessor",
+    "while_",
     *_functions,
 ]
+
+
+def __getattr__(name: str) -> object:
+    raise AttributeError(_missing(name, __all__), name=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -72,6 +72,64 @@ class range:
                 raise BuildError("kernel.range: expected a call of next() in the body")
             end = [_values.number(value) for value in self._next or ()]
             scf.YieldOp(end, **at("kernel.range"))
+        self._results = tuple(Value(v) for v in loop.results)
+
+
+class while_:
+    """A loop of the kernel that goes on as long as a condition holds::
+
+        loop = kernel.while_(lambda address, left: left > 0, carried=(first, n))
+        for address, left in loop:
+            ...
+            loop.next(address + 64, left - 1)
+        address, left = loop.results
+
+    The condition and the body are built once. The condition is a function of the carried numbers,
+    and may have effects, such as loads from L1. Without numbers to carry the body gets none:
+    ``for _ in kernel.while_(lambda: kernel.load_from_l1(flag, 4) != 1):``. Python's ``break`` and
+    ``return`` in the body are errors.
+    """
+
+    def __init__(self, condition: Callable[..., Int], *, carried: tuple[Int, ...] = ()) -> None:
+        self._condition = condition
+        self._carried = carried
+        self._next: tuple[Int, ...] | None = None
+        self._results: tuple[Value, ...] | None = None
+
+    @property
+    def results(self) -> tuple[Value, ...]:
+        """The carried numbers for which the condition did not hold."""
+        if self._results is None:
+            raise BuildError("kernel.while_: expected the results to be used after the loop")
+        return self._results
+
+    def next(self, *carried: Int) -> None:
+        """Sets the carried numbers for the next iteration."""
+        if len(carried) != len(self._carried):
+            raise BuildError(
+                f"kernel.while_: expected {len(self._carried)} numbers to carry, "
+                f"found {len(carried)}"
+            )
+        self._next = carried
+
+    def __iter__(self) -> Iterator[Any]:
+        where = at("kernel.while_")
+        initial = [_values.number(value) for value in self._carried]
+        types = [value.type for value in initial]
+        places = [where["loc"]] * len(types)
+        loop = scf.WhileOp(types, initial, **where)
+        before = loop.before.blocks.append(*types, arg_locs=places)
+        with block("kernel.while_", ir.InsertionPoint(before)):
+            holds = self._condition(*map(Value, before.arguments))
+            scf.ConditionOp(_values.condition(holds), before.arguments, **at("kernel.while_"))
+        after = loop.after.blocks.append(*types, arg_locs=places)
+        values = tuple(Value(v) for v in after.arguments)
+        with block("kernel.while_", ir.InsertionPoint(after)):
+            yield values[0] if len(values) == 1 else values
+            if initial and self._next is None:
+                raise BuildError("kernel.while_: expected a call of next() in the body")
+            end = [_values.number(value) for value in self._next or ()]
+            scf.YieldOp(end, **at("kernel.while_"))
         self._results = tuple(Value(v) for v in loop.results)
 
 

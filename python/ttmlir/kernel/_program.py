@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from typing import Any
 
 from ttmlir import ir, runtime
@@ -102,7 +103,7 @@ class Program(Declarations):
     def run(
         self,
         *,
-        checks: bool = True,
+        checks: bool | Collection[str] = True,
         numerics: str = "fast",
         step_limit: int | None = None,
         report: bool = False,
@@ -114,8 +115,11 @@ class Program(Declarations):
         """Runs the program on an emulated chip.
 
         Args:
-            checks: detect errors that the chip would not report: missing barriers, pages used
-                without waiting, uninitialized memory and so on.
+            checks: detect errors that the chip would not report. Their kinds are ``transfers``
+                (missing barriers), ``buffers`` (pages that were not reserved or waited for),
+                ``memory`` (reads of memory that nothing has written), ``races``, ``init`` (compute
+                instructions without their init) and ``leftovers`` (pages left reserved or
+                unpopped): all but the last with True, or those that are named.
             numerics: ``fast``, or ``exact`` for the precision of the matrix engine.
             step_limit: maximum number of instructions of a thread; by default the emulator's limit.
             report: also report the cost on the chip.

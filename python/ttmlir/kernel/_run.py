@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -40,11 +40,15 @@ class Print:
 @dataclass(frozen=True)
 class Result:
     """The results of a run: arrays by output name (on a mesh a tuple with one for each chip),
-    printed lines by chip, core and thread, and the report if requested."""
+    printed lines by chip, core and thread, and the report if requested. ``checked`` has the kinds
+    of checks that were made, and ``notes`` what they noticed that may be meant: pages that a
+    kernel leaves in a circular buffer."""
 
     outputs: Mapping[str, Any]
     prints: tuple[Print, ...]
     report: Report | None
+    checked: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
         return self.outputs[name]
@@ -55,7 +59,7 @@ def run(
     executable: Executable,
     inputs: Mapping[str, Any],
     *,
-    checks: bool,
+    checks: bool | Collection[str],
     numerics: str,
     step_limit: int | None,
     report: bool,
@@ -76,7 +80,12 @@ def run(
         )
     device = executable.device
     options = runtime.get_device_options(device)
-    options.checks = checks
+    options.checks = bool(checks)
+    if not isinstance(checks, bool):
+        try:
+            options.check_kinds = list(checks)
+        except runtime.ArgumentError as error:
+            raise InputError(f"checks: {error}") from None
     options.numerics = _NUMERICS[numerics]
     if step_limit is not None:
         options.step_limit = step_limit
@@ -88,6 +97,7 @@ def run(
             keep_on_device=True,
         )
         prints = runtime.get_debug_prints(device)
+        notes = tuple(runtime.get_notes(device))
         found = Report.from_runtime(runtime.get_report(device)) if report else None
         if trace is not None:
             save(runtime.get_report(device).trace, trace)
@@ -103,6 +113,8 @@ def run(
             for line in prints
         ),
         found,
+        frozenset(options.check_kinds if options.checks else ()),
+        notes,
     )
 
 

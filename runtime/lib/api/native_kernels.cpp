@@ -26,6 +26,7 @@ void replaceKernels(emulator::Launch &launch, std::uint32_t dispatch,
     kernel.native =
         std::make_shared<const emulator::NativeKernel>(use, tensors);
     kernel.program = kernel.native->program();
+    kernel.unchecked = use.unchecked;
   }
 }
 

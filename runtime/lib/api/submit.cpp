@@ -106,6 +106,7 @@ Tensors run(OpenDevice &device, const Binary &executable,
   emulator::takeDonated(program.aliasedOutputs, inputs, program.name);
   if constexpr (std::is_same_v<Program, ttmetal::Program>)
     device.prints.clear(); // those of the last kernels
+    device.notes.clear();
   return emulator::guarded(program.name, [&] {
     emulator::loadVariables(program, chips, mesh.meshShape, tensors);
     given.insert(given.end(), tensors.begin() + std::ptrdiff_t(given.size()),

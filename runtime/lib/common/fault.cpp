@@ -1,5 +1,10 @@
 #include "tt/runtime/fault.h"
 
+#include "tt/runtime/checks.h"
+
+#include <algorithm>
+#include <iterator>
+
 namespace tt::runtime {
 
 const char *faultName(FaultKind kind) {
@@ -70,6 +75,40 @@ void throwFault(FaultKind kind, FaultPlace place, const std::string &message) {
 #undef TT_RUNTIME_KIND
   }
   raise(ErrorCategory::Internal, text);
+}
+
+namespace {
+
+constexpr const char *kCheckNames[] = {
+#define TT_RUNTIME_CHECK(kind, name, text) name,
+    TT_RUNTIME_CHECKS(TT_RUNTIME_CHECK)
+#undef TT_RUNTIME_CHECK
+};
+
+} // namespace
+
+std::vector<std::string> namesOf(CheckKinds kinds) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < std::size(kCheckNames); ++i)
+    if (kinds >> i & 1)
+      names.push_back(kCheckNames[i]);
+  return names;
+}
+
+CheckKinds checkKindsOf(const std::vector<std::string> &names) {
+  CheckKinds kinds = 0;
+  for (const std::string &name : names) {
+    const auto found = std::ranges::find(kCheckNames, name);
+    if (found == std::end(kCheckNames)) {
+      std::string known;
+      for (const char *other : kCheckNames)
+        known += (known.empty() ? "" : ", ") + std::string(other);
+      raise(ErrorCategory::Argument, "expected checks of ", known, ", found '",
+            name, "'");
+    }
+    kinds |= 1u << (found - std::begin(kCheckNames));
+  }
+  return kinds;
 }
 
 } // namespace tt::runtime

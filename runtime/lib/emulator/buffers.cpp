@@ -26,7 +26,7 @@ std::uint32_t pagesOf(Thread &t, const Op *op, const CircularBuffer &buffer) {
 void claim(Thread &t, const Op *op, const Thread *&owner, const char *does) {
   if (!owner)
     owner = &t;
-  else if (owner != &t && t.machine->checks())
+  else if (owner != &t && checks(t, Check::Buffers))
     fail(t, op, FaultKind::BufferMisuse, "circular buffer ", op->a, " is ",
          does, " by two threads, ", threadName(owner->kind()), " and ",
          threadName(t.kind()));
@@ -87,7 +87,7 @@ const Op *pushBack(Thread &t, const Op *op) {
       fail(t, op, FaultKind::BufferCapacity, pages,
            " pages were pushed to circular buffer ", op->a,
            ", which has room for ", buffer.room());
-    if (pages > buffer.reserved && t.machine->checks())
+    if (pages > buffer.reserved && checks(t, Check::Buffers))
       fail(t, op, FaultKind::PageNotReserved, pages,
            " pages were pushed to circular buffer ", op->a, " of which ",
            buffer.reserved, " were reserved");
@@ -127,7 +127,7 @@ const Op *popFront(Thread &t, const Op *op) {
       fail(t, op, FaultKind::BufferCapacity, pages,
            " pages were popped from circular buffer ", op->a, ", which holds ",
            buffer.available());
-    if (pages > buffer.waited && t.machine->checks())
+    if (pages > buffer.waited && checks(t, Check::Buffers))
       fail(t, op, FaultKind::PageNotWaited, pages,
            " pages were popped from circular buffer ", op->a, " of which ",
            buffer.waited, " were waited for");

@@ -60,7 +60,7 @@ namespace {
 void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
              bool writes, Access me, const ClockView &clock) {
   CoreWatch &watch = *target.watch;
-  if (!watch.tracksL1 || begin < Word(t.machine->geometry->l1Base))
+  if (!watch.tracksL1 || !checks(t, Check::Races) || begin < Word(t.machine->geometry->l1Base))
     return; // semaphores order; they are not ordered
   if (const Race race =
           watch.l1.touch(begin, end, {me, clock, watch.place, writes}))
@@ -125,6 +125,8 @@ void requireUser(Thread &t, const Op *op, Word begin, Word end,
 }
 
 void checkNotPending(Thread &t, const Op *op, Word begin, Word end) {
+  if (!checks(t, Check::Transfers))
+    return;
   for (const auto &thread : t.core->threads)
     if (thread->reads.meets(begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end}, end - begin,
@@ -142,6 +144,8 @@ const char *sending(const Thread &thread, Word begin, Word end) {
 }
 
 void checkNotSending(Thread &t, const Op *op, Word begin, Word end) {
+  if (!checks(t, Check::Transfers))
+    return;
   for (const auto &thread : t.core->threads)
     if (const char *sends = sending(*thread, begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end}, end - begin,
@@ -154,11 +158,17 @@ void checkNotSending(Thread &t, const Op *op, Word begin, Word end) {
            " before");
 }
 
-[[noreturn]] void failUnwritten(const Thread &t, const Op *op, Word begin,
-                                Word end, const Core &core) {
-  fail(t, op, FaultKind::UninitializedRead, Span{begin, end}, end - begin,
-       " bytes at ", begin, " of the L1 of ", coreText(core),
-       " are read, which nothing has written");
+void requireWritten(const Thread &t, const Op *op, Word begin, Word end,
+                    const Core &core) {
+  if (!core.watch->written.all(begin, end) && checks(t, Check::Memory))
+    fail(t, op, FaultKind::UninitializedRead, Span{begin, end}, end - begin,
+         " bytes at ", begin, " of the L1 of ", coreText(core),
+         " are read, which nothing has written");
+}
+
+/// Whether a thread may use the bytes of a buffer in any way.
+bool isFree(const Thread &t, const CircularBuffer &b) {
+  return b.aliased || b.scratch || !checks(t, Check::Buffers);
 }
 
 } // namespace
@@ -170,7 +180,7 @@ void checkOwnRead(Thread &t, const Op *op, Word begin, Word end) {
   if (begin < Word(t.machine->geometry->l1Base))
     return;
   forBuffers(*t.core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
-    if (b.aliased || inWindow(b, begin, end, b.readPage, b.waited) ||
+    if (isFree(t, b) || inWindow(b, begin, end, b.readPage, b.waited) ||
         inWindow(b, begin, end, b.writePage, b.reserved))
       return;
     fail(t, op, FaultKind::PageNotWaited, Span{begin, end}, end - begin,
@@ -179,8 +189,7 @@ void checkOwnRead(Thread &t, const Op *op, Word begin, Word end) {
          " on that were waited for");
   });
   checkNotPending(t, op, begin, end);
-  if (!t.core->watch->written.all(begin, end))
-    failUnwritten(t, op, begin, end, *t.core);
+  requireWritten(t, op, begin, end, *t.core);
   orderOwn(t, op, begin, end, false);
 }
 
@@ -188,7 +197,7 @@ void checkOwnWrite(Thread &t, const Op *op, Word begin, Word end) {
   requireUser(t, op, begin, end, "written", Word(t.machine->geometry->l1Base));
   forBuffers(*t.core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
     b.refill(begin, end);
-    if (b.aliased || inWindow(b, begin, end, b.writePage, b.reserved))
+    if (isFree(t, b) || inWindow(b, begin, end, b.writePage, b.reserved))
       return;
     fail(t, op, FaultKind::PageNotReserved, Span{begin, end}, end - begin,
          " bytes at ", begin, " are written, in circular buffer ", port,
@@ -201,13 +210,14 @@ void checkOwnWrite(Thread &t, const Op *op, Word begin, Word end) {
 }
 
 void checkTileRead(Thread &t, const Op *op, Word begin, Word end) {
-  if (!t.core->watch->written.all(begin, end))
-    failUnwritten(t, op, begin, end, *t.core);
+  requireWritten(t, op, begin, end, *t.core);
   orderOwn(t, op, begin, end, false);
 }
 
 void checkTileAdd(Thread &t, const Op *op, const CircularBuffer &buffer,
                   Word begin, Word end) {
+  if (!checks(t, Check::Memory))
+    return;
   const bool old = buffer.isSpent(begin, end);
   if (old || !t.core->watch->written.all(begin, end))
     fail(t, op, FaultKind::UninitializedRead, Span{begin, end},
@@ -243,6 +253,8 @@ void forPages(const CircularBuffer &b, std::uint32_t page, std::uint32_t pages,
 
 void checkPush(Thread &t, const Op *op, const CircularBuffer &buffer,
                std::uint32_t pages) {
+  if (!checks(t, Check::Transfers))
+    return;
   forPages(buffer, buffer.writePage, pages, [&](Word begin, Word end) {
     if (t.reads.meets(begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end},
@@ -254,6 +266,8 @@ void checkPush(Thread &t, const Op *op, const CircularBuffer &buffer,
 
 void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
               std::uint32_t pages) {
+  if (!checks(t, Check::Transfers))
+    return;
   forPages(buffer, buffer.readPage, pages, [&](Word begin, Word end) {
     if (const char *sends = sending(t, begin, end))
       fail(t, op, FaultKind::PendingTransfer, Span{begin, end},
@@ -268,9 +282,34 @@ void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
 
 //===-- End of the kernel -------------------------------------------------===//
 
+namespace {
+
+/// f(port, pages, whether they were pushed) for pages that a thread has
+/// reserved or waited for.
+template <typename F> void forLeftovers(const Thread &t, F &&f) {
+  for (std::uint32_t port = 0; port < kPorts; ++port) {
+    const CircularBuffer &b = t.core->buffers[port];
+    if (!b.bound || b.aliased)
+      continue;
+    if (b.producer == &t && b.reserved)
+      f(port, b.reserved, false);
+    if (b.consumer == &t && b.waited)
+      f(port, b.waited, true);
+  }
+}
+
+std::string describeLeftover(std::uint32_t port, std::uint32_t pages,
+                             bool pushed) {
+  return std::to_string(pages) + " pages of circular buffer " +
+         std::to_string(port) +
+         (pushed ? " waited for and not popped" : " reserved and not pushed");
+}
+
+} // namespace
+
 void checkFinish(Thread &t, const Op *op) {
   auto open = [&](bool is, const char *what, const char *barrier) {
-    if (is)
+    if (is && checks(t, Check::Transfers))
       fail(t, op, FaultKind::OutstandingTransfer, "the kernel ends while its ",
            what, " may be under way; expected ", barrier, " before");
   };
@@ -279,25 +318,47 @@ void checkFinish(Thread &t, const Op *op) {
   open(t.atomicsOpen, "semaphore increments", "noc_async_atomic_barrier");
   open(t.fabricOpen, "writes or increments on other chips",
        "fabric_async_write_barrier");
-  for (std::uint32_t port = 0; port < kPorts; ++port) {
-    const CircularBuffer &b = t.core->buffers[port];
-    if (!b.bound || b.aliased)
-      continue;
-    if (b.producer == &t && b.reserved)
-      fail(t, op, FaultKind::BufferDirty, "the kernel ends with ", b.reserved,
-           " pages of circular buffer ", port,
-           " reserved and not pushed; expected cb_push_back");
-    if (b.consumer == &t && b.waited)
-      fail(t, op, FaultKind::BufferDirty, "the kernel ends with ", b.waited,
-           " pages of circular buffer ", port,
-           " waited for and not popped; expected cb_pop_front");
-  }
+  if (checks(t, Check::Leftovers))
+    forLeftovers(t, [&](std::uint32_t port, std::uint32_t pages, bool pushed) {
+      fail(t, op, FaultKind::BufferDirty, "the kernel ends with ",
+           describeLeftover(port, pages, pushed), "; expected ",
+           pushed ? "cb_pop_front" : "cb_push_back");
+    });
   const DstState &dst = t.core->dst;
   if (t.kind() == KernelKind::Tensix && (dst.acquired || dst.committed))
     fail(t, op, FaultKind::DstProtocol,
          "the kernel ends with destination registers that are ",
          dst.acquired ? "acquired and not committed"
                       : "committed and not released");
+}
+
+std::vector<std::string> findLeftovers(const Mesh &mesh) {
+  struct Found {
+    std::string text, first; // core
+    std::size_t cores = 0;
+  };
+  std::vector<Found> all;
+  for (const auto &machine : mesh.machines)
+    for (const std::uint32_t index : machine->active)
+      for (const auto &t : machine->cores[index].threads)
+        forLeftovers(*t, [&](auto port, auto pages, bool pushed) {
+          std::string text = "kernel '" + t->code->kernel->name + "' on " +
+                             threadName(t->kind()) + " ends with " +
+                             describeLeftover(port, pages, pushed);
+          auto same = std::ranges::find(all, text, &Found::text);
+          if (same == all.end())
+            same = all.insert(all.end(),
+                              {std::move(text), coreText(*t->core), 0});
+          ++same->cores;
+        });
+  std::vector<std::string> notes;
+  for (const Found &found : all)
+    notes.push_back(found.text + ", on " + found.first +
+                    (found.cores > 1 ? " and " +
+                                           std::to_string(found.cores - 1) +
+                                           " others"
+                                     : ""));
+  return notes;
 }
 
 //===-- Other cores -------------------------------------------------------===//
@@ -309,7 +370,7 @@ void checkRemoteWrite(Core &core, const Transfer &transfer) {
   // nothing that was not popped yet is sure to be wanted.
   forBuffers(core, begin, end, [&](std::uint32_t port, CircularBuffer &b) {
     b.refill(begin, end);
-    if (b.aliased || b.received == b.acked)
+    if (isFree(t, b) || b.received == b.acked)
       return;
     const auto live = std::uint32_t(b.received - b.acked);
     forPages(b, b.readPage, live, [&](Word first, Word last) {
@@ -322,7 +383,7 @@ void checkRemoteWrite(Core &core, const Transfer &transfer) {
   });
   for (const auto &thread : core.threads)
     if (const char *sends = sending(*thread, begin, end);
-        sends && thread.get() != &t)
+        sends && thread.get() != &t && checks(t, Check::Transfers))
       fail(t, transfer.op, FaultKind::PendingTransfer, Span{begin, end},
            end - begin, " bytes at ", begin, " of the L1 of ", coreText(core),
            " are written while a ", sends, " of its kernel '",
@@ -338,8 +399,7 @@ void checkRemoteRead(Core &core, const Transfer &transfer) {
   const Word begin = transfer.remote, end = begin + transfer.bytes;
   if (begin < Word(t.machine->geometry->l1Base))
     return;
-  if (!core.watch->written.all(begin, end))
-    failUnwritten(t, transfer.op, begin, end, core);
+  requireWritten(t, transfer.op, begin, end, core);
   orderL1(t, transfer.op, core, begin, end, false, transfer.access,
           t.core->watch->snapshotAt(transfer.clock));
 }

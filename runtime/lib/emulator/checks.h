@@ -48,6 +48,10 @@ void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
 /// At the end of the kernel: nothing is left open.
 void checkFinish(Thread &t, const Op *op);
 
+/// What threads that have ended left in circular buffers; one for all cores
+/// where it is the same.
+std::vector<std::string> findLeftovers(const Mesh &mesh);
+
 /// A transfer of another core writes to `core`, or reads its memory.
 void checkRemoteWrite(Core &core, const Transfer &transfer);
 void checkRemoteRead(Core &core, const Transfer &transfer);

@@ -106,7 +106,7 @@ void noteWritten(std::size_t channel, const DramAccess &a) {
 /// Finds a read of what was not, once all that the round has written is known.
 void judgeMissing(const Machine &machine, std::size_t channel,
                   const DramAccess &a) {
-  if (!a.missing)
+  if (!a.missing || !checks(*a.thread, Check::Memory))
     return;
   if (const Word missing = (*a.tensor->written)[channel].countUnwritten(
           a.begin - a.tensor->begin, a.end - a.tensor->begin))
@@ -117,6 +117,8 @@ void judgeMissing(const Machine &machine, std::size_t channel,
 }
 
 void judgeOrder(Machine &machine, std::size_t channel, const DramAccess &a) {
+  if (!checks(*a.thread, Check::Races))
+    return;
   const ClockView clock = a.thread->core->watch->snapshotAt(a.clock);
   // No flag reaches a channel; those from other chips reach the whole chip.
   const Area place{machine.device, kNocSide, kNocSide, kNocSide, kNocSide};

@@ -43,6 +43,16 @@ Op makeOp(const KernelProgram &program, const Instruction &from,
 void notePorts(Code &code, const KernelProgram &program,
                const Instruction &instruction) {
   switch (instruction.opcode) {
+  case Opcode::cb_reserve_back:
+  case Opcode::cb_push_back:
+  case Opcode::cb_wait_front:
+  case Opcode::cb_pop_front:
+    code.queues |= 1u << program.operandsOf(instruction)[0];
+    break;
+  default:
+    break;
+  }
+  switch (instruction.opcode) {
   case Opcode::cb_push_back:
     code.pushes |= 1u << program.operandsOf(instruction)[0];
     break;

@@ -54,6 +54,8 @@ struct Code {
   bool reachesChips = false;
   /// Ports that an instruction pushes to or pops from.
   std::uint32_t pushes = 0, pops = 0;
+  /// Those that it reserves, pushes, waits for or pops.
+  std::uint32_t queues = 0;
 };
 
 /// The kernels of a chip that were decoded, for as long as their programs are

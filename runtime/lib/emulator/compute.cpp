@@ -58,7 +58,7 @@ const std::byte *CoreTiles::front(std::uint32_t port, std::uint64_t offset,
   const std::uint64_t address =
       contiguous(t, port, buffer, buffer.readPage, offset, bytes);
   if (t.machine->checks() && bytes) {
-    if (!buffer.full)
+    if (!buffer.full && checks(t, Check::Buffers))
       requireWindow(t, port, buffer, address, offset + bytes, bytes,
                     buffer.waited, FaultKind::PageNotWaited);
     checkTileRead(t, t.current, address, address + bytes);
@@ -73,7 +73,7 @@ std::byte *CoreTiles::back(std::uint32_t port, std::uint64_t offset,
   const std::uint64_t address =
       contiguous(t, port, buffer, buffer.writePage, offset, bytes);
   if (t.machine->checks() && bytes) {
-    if (!buffer.free)
+    if (!buffer.free && checks(t, Check::Buffers))
       requireWindow(t, port, buffer, address, offset + bytes, bytes,
                     buffer.reserved, FaultKind::PageNotReserved);
     if (adds)
@@ -155,7 +155,7 @@ const Op *execute(Thread &t, const Op *op) {
   evaluate(t, op, values);
   t.current = op;
   op->compute(*t.core->compute, values);
-  if (t.machine->checks())
+  if (checks(t, Check::Init))
     t.core->setup.execute(t, op, op->opcode, values);
   if (t.events)
     recordCompute(t, op, values);
@@ -181,7 +181,7 @@ const Op *packTile(Thread &t, const Op *op) {
 /// Instructions that the emulator reads off the circular buffers.
 const Op *configure(Thread &t, const Op *op) {
   std::uint64_t values[kMaxOperands];
-  if (t.machine->checks())
+  if (checks(t, Check::Init))
     t.core->setup.execute(t, op, op->opcode, evaluate(t, op, values));
   return op + 1;
 }

@@ -219,6 +219,12 @@ std::vector<DebugLine> getDebugPrints(Device device) {
   return opened.prints;
 }
 
+std::vector<std::string> getNotes(Device device) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  return opened.notes;
+}
+
 void enableReport(Device device, bool enabled,
                   std::optional<TraceFilter> trace) {
   if (trace)

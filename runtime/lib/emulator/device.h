@@ -48,7 +48,9 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::optional<TraceFilter> tracing; // while reporting
   Report report;
   DeviceOptions options;
-  std::vector<DebugLine> prints; // of the last TTMetal run
+  // Of the last TTMetal run.
+  std::vector<DebugLine> prints;
+  std::vector<std::string> notes;
   // The last binary found to be for this system; comparing again is not needed.
   std::weak_ptr<void> checkedBinary;
   std::shared_ptr<RunMutex> sharedMutex;

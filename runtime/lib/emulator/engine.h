@@ -29,6 +29,8 @@ struct CircularBuffer {
   bool bound = false, tiled = true, aliased = false;
   /// Of an aliased buffer: no kernel pushes to it, no kernel pops from it.
   bool full = false, free = false;
+  /// No kernel of the core passes pages through it: its memory is scratch.
+  bool scratch = false;
   numerics::DType type = numerics::DType::BF16;
   std::uint32_t address = 0, pageSize = 0, pages = 0;
   std::uint64_t received = 0, acked = 0;     // pages pushed and popped
@@ -279,6 +281,13 @@ struct Machine {
 
   bool checks() const { return options.checks; }
 };
+
+/// Whether a kind of mistake is looked for in the kernel of a thread.
+inline bool checks(const Thread &t, Check check) {
+  const LaunchOptions &options = t.machine->options;
+  return options.checks && (options.checkKinds & ~t.code->kernel->unchecked &
+                            kindOf(check));
+}
 
 /// Bytes of the zeros that kernels may read.
 inline constexpr std::uint32_t kZerosBytes = 512;

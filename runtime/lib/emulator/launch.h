@@ -27,6 +27,7 @@
 #include "emulator/machine.h"
 #include "emulator/program.h"
 #include "emulator/written.h"
+#include "tt/runtime/checks.h"
 #include "tt/runtime/fault.h"
 
 #include <cstdint>
@@ -64,6 +65,8 @@ struct Kernel {
   /// Of Tensix kernels.
   ::tt::target::MathFidelity fidelity = ::tt::target::MathFidelity::HiFi4;
   bool fp32DestAcc = false, preserveFp32 = false, approx = false;
+  /// What is not checked of it.
+  CheckKinds unchecked = 0;
   /// Each argument has one value for all cores, or one per core.
   std::vector<std::vector<std::uint32_t>> runtimeArgs;
   std::vector<std::uint32_t> compileArgs;
@@ -71,7 +74,7 @@ struct Kernel {
 
 /// A circular buffer on all cores of its ranges. The same one may be listed
 /// several times; two different ones with one port on a core are an error. An
-/// aliased buffer is the memory of a tensor: if no kernel of the core pushes to
+/// aliased buffer is the memory of a tensor, or shares its bytes with others: if no kernel of the core pushes to
 /// it, it is full of valid pages from the start; if none pops from it, its
 /// pages are free to be written.
 struct CircularBufferConfig {
@@ -119,6 +122,8 @@ struct Launch {
 struct LaunchOptions {
   /// Reports every misuse listed in fault.h; without, only fatal ones.
   bool checks = true;
+  /// Which of them; what is fatal to the run is always found.
+  CheckKinds checkKinds = kUsualChecks;
   /// Most instructions of a thread; more are a StepLimit fault.
   std::uint64_t stepLimit = 2'000'000'000;
   /// The bit-exact model of the matrix unit and packer, else the fast one.
@@ -149,6 +154,9 @@ struct LaunchResult {
   /// By round, chip, core, thread; the first 100000 lines of a core, and if
   /// there were more, one that says so.
   std::vector<DebugPrint> prints;
+  /// With checks: what may be meant, such as pages that a kernel leaves in a
+  /// circular buffer; one for all cores where it is the same.
+  std::vector<std::string> notes;
   std::uint64_t instructions = 0; // of all threads
   std::uint64_t rounds = 0;
   /// By chip, core, then noc0, noc1, compute.

@@ -51,6 +51,10 @@ const Op *load(Thread &t, const Op *op) {
 const Op *store(Thread &t, const Op *op) {
   const std::uint32_t bytes = op->c;
   const std::uint64_t address = wordAddress(t, op, t.r[op->b], bytes);
+  if (bytes == 4 && isSemaphore(*t.machine, address)) {
+    setSemaphore(t, op, address, std::uint32_t(t.r[op->a]));
+    return op + 1;
+  }
   if (t.machine->checks())
     checkOwnWrite(t, op, address, address + bytes);
   const auto value = std::uint32_t(t.r[op->a]);

@@ -55,6 +55,9 @@ std::uint32_t remoteSemaphore(Thread &t, const Op *op, const NocAddress &to,
 
 /// True if `address` is that of a semaphore of this run.
 bool isSemaphore(const Machine &machine, std::uint64_t address);
+/// Sets a semaphore of the local core.
+void setSemaphore(Thread &t, const Op *op, std::uint64_t address,
+                  std::uint32_t value);
 /// What the semaphore at an address of a core passes on, with checks.
 SemaphoreClock &semaphoreClock(Core &core, std::uint64_t address);
 /// Changes a semaphore of `core` by what `sender` sent, with its clock.

@@ -215,13 +215,15 @@ private:
     to.address = std::uint32_t(from.address);
     to.pageSize = std::uint32_t(from.pageSize);
     to.pages = std::uint32_t(from.pages);
-    std::uint32_t pushes = 0, pops = 0;
+    std::uint32_t pushes = 0, pops = 0, queues = 0;
     for (const auto &thread : core.threads) {
       pushes |= thread->code->pushes;
       pops |= thread->code->pops;
+      queues |= thread->code->queues;
     }
     to.full = from.aliased && !(pushes >> from.port & 1);
     to.free = from.aliased && !(pops >> from.port & 1);
+    to.scratch = !(queues >> from.port & 1);
     return to;
   }
 

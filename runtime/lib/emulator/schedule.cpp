@@ -1,5 +1,6 @@
 // Rounds: every core runs its threads until all of them wait, then what the
 // cores sent to each other arrives.
+#include "emulator/checks.h"
 #include "emulator/compute_access.h"
 #include "numerics/cancel.h"
 #include "numerics/parallel.h"
@@ -249,8 +250,10 @@ LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     const LaunchOptions &options) {
   std::unique_ptr<Mesh> mesh = prepare(chips, launch, live, options);
   runAll(*mesh);
-  if (options.checks)
+  if (options.checks) {
     keepWritten(*mesh);
+    mesh->result.notes = findLeftovers(*mesh);
+  }
   for (const auto &machine : mesh->machines)
     for (std::uint32_t index : machine->active)
       for (const auto &thread : machine->cores[index].threads)

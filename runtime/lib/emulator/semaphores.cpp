@@ -64,6 +64,18 @@ NocPoint ownPlace(const Thread &t) {
   return {std::uint8_t(t.core->place.x), std::uint8_t(t.core->place.y)};
 }
 
+} // namespace
+
+void setSemaphore(Thread &t, const Op *op, std::uint64_t address,
+                  std::uint32_t value) {
+  std::memcpy(t.core->l1 + address, &value, 4);
+  if (t.core->watch)
+    semaphoreClock(*t.core, address).setOwn(value, releasedClock(t));
+  recordSemaphore(t, op, EventKind::SemaphoreSet, address, value, ownPlace(t));
+}
+
+namespace {
+
 const Op *getSemaphore(Thread &t, const Op *op) {
   const std::uint64_t id = t.r[op->a];
   const std::size_t count = t.machine->launch->semaphores.size();
@@ -96,11 +108,7 @@ template <bool Minimum> const Op *wait(Thread &t, const Op *op) {
 
 const Op *set(Thread &t, const Op *op) {
   const std::uint32_t address = semaphore(t, op, t.r[op->a]);
-  const auto value = std::uint32_t(t.r[op->b]);
-  std::memcpy(t.core->l1 + address, &value, 4);
-  if (t.core->watch)
-    semaphoreClock(*t.core, address).setOwn(value, releasedClock(t));
-  recordSemaphore(t, op, EventKind::SemaphoreSet, address, value, ownPlace(t));
+  setSemaphore(t, op, address, std::uint32_t(t.r[op->b]));
   return op + 1;
 }
 

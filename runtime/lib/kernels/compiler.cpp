@@ -1,5 +1,6 @@
 // Kernels in C++ to objects.
 #include "kernels/cache.h"
+#include "kernels/comments.h"
 #include "kernels/digest.h"
 #include "kernels/object_file.h"
 #include "kernels/subprocess.h"
@@ -295,6 +296,7 @@ std::vector<KernelObject> compileKernels(const std::vector<KernelUnit> &units,
     for (std::size_t i; (i = next++) < unique.size();)
       try {
         objects[i] = kernels::compileOne(compiler, *unique[i]);
+        objects[i].unchecked = kernels::readUnchecked(*unique[i]);
       } catch (...) {
         errors[i] = std::current_exception();
       }

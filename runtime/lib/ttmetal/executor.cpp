@@ -242,6 +242,7 @@ void Executor::execute(const RunStep &step) {
       step.addresses.empty() ? *step.launch : placed;
   LaunchOptions options;
   options.checks = device_.options.checks;
+  options.checkKinds = device_.options.checkKinds;
   options.stepLimit = device_.options.stepLimit;
   options.exactNumerics = device_.options.numerics == Numerics::Exact;
   options.events = device_.reporting;
@@ -254,6 +255,9 @@ void Executor::execute(const RunStep &step) {
   for (const emulator::DebugPrint &line : result.prints)
     device_.prints.push_back({line.core.y, line.core.x, line.thread, line.text,
                               std::max(0, line.chip.device)});
+  for (const std::string &note : result.notes)
+    if (std::ranges::find(device_.notes, note) == device_.notes.end())
+      device_.notes.push_back(note);
   if (!device_.reporting)
     return;
   OpCost cost = launchCost(launch, result, geometry(), links(),

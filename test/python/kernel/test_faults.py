@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from mistakes import FREE, drop, fill
 
-from ttmlir import errors, kernel
+from ttmlir import errors, kernel, runtime
 
 # Kind, body, thread, bytes.
 PLANTED: list[tuple[str, Callable[[Any], None], str, int]] = []
@@ -76,6 +76,7 @@ def pending_transfer(r: Any) -> None:
 @planted("PageNotReserved", bytes=4)
 def page_not_reserved(r: Any) -> None:
     kernel.store_to_l1(1, kernel.get_write_ptr(r.a), 4)  # here
+    kernel.cb_push_back(r.a, 1)
 
 
 @planted("PageNotWaited", bytes=4)
@@ -237,8 +238,9 @@ def program_of(body: Callable[[Any], None], thread: str) -> kernel.Program:
 )
 def test_fault(kind: str, body: Callable[[Any], None], thread: str, bytes: int) -> None:
     program = program_of(body, thread)
+    checks = [*runtime.DeviceOptions().check_kinds, "leftovers"]
     with pytest.raises(errors.Fault) as caught:
-        program.run(x=np.zeros((32, 32), "bfloat16"), step_limit=100_000)
+        program.run(x=np.zeros((32, 32), "bfloat16"), step_limit=100_000, checks=checks)
     fault = caught.value
     assert type(fault).__name__ == f"{kind}Fault", fault
     assert isinstance(fault, getattr(errors, f"{kind}Fault"))

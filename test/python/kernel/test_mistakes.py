@@ -11,7 +11,7 @@ import pytest
 from mistakes import MISTAKES, Mistake
 
 import ttmlir
-from ttmlir import errors, kernel
+from ttmlir import errors, kernel, runtime
 
 for subject in ("transfers", "buffers", "memory", "order", "semaphores", "compute"):
     importlib.import_module(f"mistakes.{subject}")
@@ -25,7 +25,8 @@ def run(program: kernel.Program) -> None:
         if tensor.role == "input":
             numbers = np.arange(np.prod(tensor.shape)).reshape(tensor.shape) % 251
             inputs[tensor.name] = numbers.astype("f" if tensor.dtype == "f32" else "bfloat16")
-    program.run(step_limit=1_000_000, **inputs)
+    checks = [*runtime.DeviceOptions().check_kinds, "leftovers"]
+    program.run(step_limit=1_000_000, checks=checks, **inputs)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)

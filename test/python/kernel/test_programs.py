@@ -14,6 +14,7 @@ from mistakes import drop, read, write
 
 import ttmlir
 from ttmlir import errors, kernel
+from ttmlir.kernel._names import OTHER_NAMES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -65,6 +66,54 @@ def test_arithmetic() -> None:
     expected += [1, 25, 18, -17, -18, 0, 1, 1, 0, 1]
     expected += [17, -5, -5, 40, 0x3FC00000, -1]
     assert numbers_of(write, len(expected))[0].tolist() == expected
+
+
+def test_while() -> None:
+    """Steps of Collatz's numbers to 1, a loop that never runs, and one without numbers to carry."""
+
+    def write(store: Callable[[Any], None]) -> None:
+        steps = kernel.while_(lambda number, _: number != 1, carried=(kernel.my_logical_x() + 6, 0))
+        for number, count in steps:
+            half = kernel.select(number % 2 == 0, number // 2, 3 * number + 1)
+            steps.next(half, count + 1)
+        for value in steps.results:
+            store(value)
+        never = kernel.while_(lambda i: i < 0, carried=(5,))
+        for i in never:
+            never.next(i - 1)
+        store(never.results[0])
+        word = kernel.my_x() * 0 + 500000  # behind the row
+        kernel.store_to_l1(3, word, 4)
+        for _ in kernel.while_(lambda: kernel.load_from_l1(word, 4) < 100):
+            inner = kernel.while_(lambda i: i < 2, carried=(0,))
+            for i in inner:
+                kernel.store_to_l1(kernel.load_from_l1(word, 4) + 10, word, 4)
+                inner.next(i + 1)
+        store(kernel.load_from_l1(word, 4))
+
+    expected = [[1, steps, 5, 103] for steps in (8, 16, 3)]  # of 6, 7 and 8
+    assert numbers_of(write, 4, (1, 3)).tolist() == expected
+
+
+def test_while_without_next() -> None:
+    def write(_: Callable[[Any], None]) -> None:
+        for _ in kernel.while_(lambda i: i < 3, carried=(0,)):
+            pass
+
+    with pytest.raises(kernel.BuildError, match=r"kernel.while_: expected a call of next\(\)"):
+        numbers_of(write, 1)
+
+
+def test_names_of_the_kernel_library() -> None:
+    """A name that this module does not have is answered by the one that it has."""
+    for name, own in OTHER_NAMES.items():
+        assert own in kernel.__all__
+        with pytest.raises(AttributeError, match=f"'{name}'; did you mean {own}\\?"):
+            getattr(kernel, name)
+    with pytest.raises(AttributeError, match="did you mean .*cb_push_back"):
+        kernel.cb_push_bak  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'xyzzy'$"):
+        kernel.xyzzy  # noqa: B018
 
 
 def test_loops_and_branches() -> None:

@@ -245,13 +245,17 @@ TEST(Faults, BufferLeftDirty) {
   Assembler reserved;
   reserved.op(cb_reserve_back, {0, 1});
   reserved.op(ret);
-  lastFails<FaultKind::BufferDirty>(reserved, 0, withBuffer);
+  const auto strictly = [](Bench &bench) {
+    withBuffer(bench);
+    bench.options.checkKinds = kAllChecks;
+  };
+  lastFails<FaultKind::BufferDirty>(reserved, 0, strictly);
   Assembler waited;
   waited.op(cb_reserve_back, {0, 1});
   waited.op(cb_push_back, {0, 1});
   waited.op(cb_wait_front, {0, 1});
   waited.op(ret);
-  lastFails<FaultKind::BufferDirty>(waited, 0, withBuffer);
+  lastFails<FaultKind::BufferDirty>(waited, 0, strictly);
 }
 
 TEST(Faults, BufferOverlapsTensor) {

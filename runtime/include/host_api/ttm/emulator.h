@@ -15,6 +15,9 @@ struct Options {
   bool times = true;
   /// Reports what a chip would not, such as races and missing barriers.
   bool checks = true;
+  /// Which of them: "transfers", "buffers", "memory", "races", "init" and
+  /// "leftovers"; the default is all but the last.
+  std::vector<std::string> check_kinds = {};
   /// The phases and accumulation order of the matrix engine, bit by bit.
   bool exact_numerics = false;
   /// Most instructions of a thread of a kernel.
@@ -43,6 +46,11 @@ struct ProgramTime {
 };
 /// Of the last program that ran on the device.
 TTM_EXPORT ProgramTime last_program_time(tt::tt_metal::IDevice &device);
+
+/// What the checks noticed in it that may be meant, such as pages left in a
+/// circular buffer.
+TTM_EXPORT std::vector<std::string>
+last_program_notes(tt::tt_metal::IDevice &device);
 
 } // namespace ttmlir
 

@@ -45,8 +45,14 @@ struct KernelObject {
   /// Of NativeKernelUse.
   bool hasVariables = false;
   std::vector<NativeLine> lines;
+  CheckKinds unchecked = 0;
 };
 
+/// A kernel may say what is not to be checked of it, by a line such as
+///   // ttmlir: no races, no buffers
+/// or, for all of it,
+///   // ttmlir: no checks
+///
 /// The object of each kernel, compiled side by side by `$CXX` or g++ unless the
 /// cache has it. `headers` is the folder of the kernel library. Throws
 /// Error(Argument) with the messages of the compiler for a kernel that it

@@ -26,6 +26,8 @@ struct NativeKernelUse {
   /// It has variables, of which each thread of each core needs its own.
   bool hasVariables = false;
   std::vector<NativeLine> lines; // ascending
+  /// Kinds of checks that the kernel says to leave out.
+  CheckKinds unchecked = 0;
 };
 
 /// A rectangle of cores.

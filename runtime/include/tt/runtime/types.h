@@ -2,6 +2,7 @@
 #ifndef TT_RUNTIME_TYPES_H
 #define TT_RUNTIME_TYPES_H
 
+#include "tt/runtime/checks.h"
 #include "tt/runtime/error.h"
 #include "ttmlir/Target/Common/system_desc_generated.h"
 #include "ttmlir/Target/Common/types_generated.h"
@@ -118,6 +119,8 @@ struct DeviceOptions {
   // The folder of the kernels' sources on disk; empty for no comparison. They
   // must be those of the binary, since the emulator does not run C++.
   std::string kernelDirectory;
+  // Which of the checks, while they are on.
+  CheckKinds checkKinds = kUsualChecks;
 };
 
 /// A line that a kernel printed on a core of the grid of workers.
