@@ -50,8 +50,9 @@ int main() {
                        .compile_args = accessors,
                    });
   SetRuntimeArgs(program, copy, core,
-                 {std::uint32_t(page->address()), std::uint32_t(from->address()),
-                  std::uint32_t(to->address()), pages});
+                 {std::uint32_t(page->address()),
+                  std::uint32_t(from->address()), std::uint32_t(to->address()),
+                  pages});
 
   distributed::MeshWorkload workload;
   workload.add_program(distributed::MeshCoordinateRange(mesh->shape()),

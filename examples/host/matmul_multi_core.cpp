@@ -40,10 +40,8 @@ int main() {
         mesh.get());
   };
   const auto a = buffer(M, K), b = buffer(K, N), c = buffer(M, N);
-  const auto x =
-      create_random_vector_of_bfloat16_native(a->size(), 2, 1, -1);
-  const auto y =
-      create_random_vector_of_bfloat16_native(b->size(), 2, 2, -1);
+  const auto x = create_random_vector_of_bfloat16_native(a->size(), 2, 1, -1);
+  const auto y = create_random_vector_of_bfloat16_native(b->size(), 2, 2, -1);
   distributed::EnqueueWriteMeshBuffer(queue, a, tilize_nfaces(x, M, K), false);
   distributed::EnqueueWriteMeshBuffer(queue, b, tilize_nfaces(y, K, N), false);
 

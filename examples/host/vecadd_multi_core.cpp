@@ -66,9 +66,9 @@ int main() {
   for (std::uint32_t i = 0; i < count; ++i) {
     const CoreCoord core = {i / grid.y, i % grid.y};
     const std::uint32_t own = more.contains(core) ? most : least;
-    SetRuntimeArgs(program, read, core,
-                   {std::uint32_t(a->address()), std::uint32_t(b->address()),
-                    first, own});
+    SetRuntimeArgs(
+        program, read, core,
+        {std::uint32_t(a->address()), std::uint32_t(b->address()), first, own});
     SetRuntimeArgs(program, add, core, {own});
     SetRuntimeArgs(program, write, core,
                    {std::uint32_t(c->address()), first, own});

@@ -43,9 +43,8 @@ PagePlace placeOf(const Buffer::Impl &buffer, std::uint32_t page) {
   const NativeTensorUse &place = buffer.place;
   std::uint32_t bank, slot;
   if (place.shardRows == 0) {
-    const auto banks =
-        std::uint32_t(buffer.device->impl().geometry().banks(
-            spaceOf(buffer.type)));
+    const auto banks = std::uint32_t(
+        buffer.device->impl().geometry().banks(spaceOf(buffer.type)));
     bank = page % banks;
     slot = page / banks;
   } else {
@@ -56,8 +55,8 @@ PagePlace placeOf(const Buffer::Impl &buffer, std::uint32_t page) {
     const runtime::NativeCores &core =
         place.cores[row / place.shardRows * across +
                     column / place.shardColumns];
-    bank = core.y * std::uint32_t(buffer.device->impl().geometry().gridX) +
-           core.x;
+    bank =
+        core.y * std::uint32_t(buffer.device->impl().geometry().gridX) + core.x;
     slot = row % place.shardRows * place.shardColumns +
            column % place.shardColumns;
   }
@@ -129,8 +128,7 @@ void placeShards(Buffer::Impl &buffer, const ShardSpecBuffer &shards) {
     if (core.x >= std::size_t(chip.gridX) || core.y >= std::size_t(chip.gridY))
       raise(ErrorCategory::Argument, "expected shards on cores of the chip's ",
             chip.gridX, "x", chip.gridY, ", found ", core.str());
-    place.cores.push_back(
-        {std::uint32_t(core.y), std::uint32_t(core.x), 1, 1});
+    place.cores.push_back({std::uint32_t(core.y), std::uint32_t(core.x), 1, 1});
   }
 }
 
@@ -158,9 +156,9 @@ std::shared_ptr<Buffer> create(const Request &request) {
   const std::uint64_t slots =
       request.shards ? std::uint64_t(place.shardRows) * place.shardColumns
                      : (place.rows + banks - 1) / banks;
-  impl->chips = allocate(device, space,
-                         std::int64_t(slots * place.alignedPageSize),
-                         impl->describe(), request.address);
+  impl->chips =
+      allocate(device, space, std::int64_t(slots * place.alignedPageSize),
+               impl->describe(), request.address);
   place.address = std::uint32_t(impl->chips.front()->address());
   device.buffers.push_back(impl);
   return std::make_shared<Buffer>(std::move(impl));
@@ -224,13 +222,22 @@ void Buffer::deallocate() {
 void DeallocateBuffer(Buffer &buffer) { buffer.deallocate(); }
 
 std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig &config) {
-  return create({config.device, config.size, config.page_size,
-                 config.buffer_type, config.buffer_layout, {}, {}});
+  return create({config.device,
+                 config.size,
+                 config.page_size,
+                 config.buffer_type,
+                 config.buffer_layout,
+                 {},
+                 {}});
 }
 std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig &config) {
-  return create({config.device, config.size, config.page_size,
-                 config.buffer_type, config.buffer_layout,
-                 config.shard_parameters, {}});
+  return create({config.device,
+                 config.size,
+                 config.page_size,
+                 config.buffer_type,
+                 config.buffer_layout,
+                 config.shard_parameters,
+                 {}});
 }
 
 TensorAccessorArgs::TensorAccessorArgs(const Buffer &buffer) {
@@ -258,9 +265,9 @@ void writeBytes(const Buffer &buffer, std::uint32_t position, const void *data,
   emulator::Buffer &memory = impl.on(position);
   if (auto *written = memory.written())
     forPages(impl, position, bytes, [&](PagePlace at, auto, auto, auto) {
-      (*written)[std::size_t(at.bank)].mark(
-          std::uint64_t(at.offset),
-          std::uint64_t(at.offset) + impl.place.alignedPageSize);
+      (*written)[std::size_t(at.bank)].mark(std::uint64_t(at.offset),
+                                            std::uint64_t(at.offset) +
+                                                impl.place.alignedPageSize);
     });
   memory.zeroUnwritten();
   forPages(impl, position, bytes,
@@ -278,12 +285,11 @@ void writeBytes(const Buffer &buffer, const void *data, std::size_t bytes) {
 void readBytes(const Buffer &buffer, std::uint32_t position, void *data,
                std::size_t bytes) {
   buffer.impl().on(position).zeroUnwritten();
-  forPages(
-      buffer.impl(), position, bytes,
-      [&](PagePlace, const std::byte *from, std::size_t begin,
-          std::size_t count) {
-        std::memcpy(static_cast<std::byte *>(data) + begin, from, count);
-      });
+  forPages(buffer.impl(), position, bytes,
+           [&](PagePlace, const std::byte *from, std::size_t begin,
+               std::size_t count) {
+             std::memcpy(static_cast<std::byte *>(data) + begin, from, count);
+           });
 }
 
 namespace {
@@ -307,9 +313,9 @@ std::byte *l1At(IDevice &device, const CoreCoord &core, std::uint32_t address,
 void writeL1(IDevice &device, const CoreCoord &core, std::uint32_t address,
              const void *data, std::size_t bytes) {
   std::memcpy(l1At(device, core, address, bytes), data, bytes);
-  const auto bank = std::size_t(core.y) *
-                        std::size_t(device.impl().geometry().gridX) +
-                    core.x;
+  const auto bank =
+      std::size_t(core.y) * std::size_t(device.impl().geometry().gridX) +
+      core.x;
   for (const auto &buffer : device.impl().liveBuffers()) {
     auto *written = buffer->on(0).written();
     if (buffer->type != BufferType::L1 || !written)

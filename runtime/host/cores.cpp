@@ -70,8 +70,8 @@ std::vector<CoreCoord> grid_to_cores(CoreCoord start, CoreCoord end,
 
 static void checkCount(std::size_t count, std::size_t most) {
   if (count > most)
-    raise(ErrorCategory::Argument, "expected at most ", most,
-          " cores, found ", count);
+    raise(ErrorCategory::Argument, "expected at most ", most, " cores, found ",
+          count);
 }
 
 std::vector<CoreCoord> grid_to_cores(std::uint32_t count, std::uint32_t grid_x,
@@ -113,9 +113,9 @@ CoreRangeSet sequence(std::size_t first, std::size_t count, CoreCoord grid,
     const std::size_t lines = place == 0 ? count / length : 0;
     const std::size_t taken =
         lines ? lines * length : std::min(count, length - place);
-    ranges.emplace_back(at(line, place),
-                        lines ? at(line + lines - 1, length - 1)
-                              : at(line, place + taken - 1));
+    ranges.emplace_back(at(line, place), lines
+                                             ? at(line + lines - 1, length - 1)
+                                             : at(line, place + taken - 1));
     first += taken;
     count -= taken;
   }

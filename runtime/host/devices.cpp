@@ -58,8 +58,7 @@ std::uint32_t IDevice::dram_size_per_channel() const {
   return std::uint32_t(impl_->geometry().channelSize);
 }
 
-CoreCoord
-IDevice::worker_core_from_logical_core(const CoreCoord &core) const {
+CoreCoord IDevice::worker_core_from_logical_core(const CoreCoord &core) const {
   const runtime::ChipGeometry &chip = impl_->geometry();
   if (core.x >= std::size_t(chip.gridX) || core.y >= std::size_t(chip.gridY))
     raise(ErrorCategory::Argument, "expected a core of the ", chip.gridX, "x",
@@ -99,8 +98,8 @@ IDevice *CreateDevice(ChipId device_id, std::uint8_t, std::size_t,
                       std::size_t) {
   std::unique_ptr<IDevice> &device = devices()[device_id];
   if (!device)
-    device = std::make_unique<IDevice>(
-        std::make_unique<IDevice::Impl>(runtime::openDevice({device_id}), kUnit));
+    device = std::make_unique<IDevice>(std::make_unique<IDevice::Impl>(
+        runtime::openDevice({device_id}), kUnit));
   return device.get();
 }
 
@@ -124,14 +123,11 @@ std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig &config) {
 }
 
 std::shared_ptr<MeshDevice> MeshDevice::create_unit_mesh(int device_id) {
-  return std::shared_ptr<MeshDevice>(
-      new MeshDevice(
-          std::make_unique<Impl>(runtime::openDevice({device_id}), kUnit)));
+  return std::shared_ptr<MeshDevice>(new MeshDevice(
+      std::make_unique<Impl>(runtime::openDevice({device_id}), kUnit)));
 }
 
-MeshShape MeshDevice::shape() const {
-  return {impl().mesh[0], impl().mesh[1]};
-}
+MeshShape MeshDevice::shape() const { return {impl().mesh[0], impl().mesh[1]}; }
 
 } // namespace distributed
 } // namespace tt::tt_metal

@@ -16,8 +16,8 @@ namespace tt::tt_metal {
 namespace {
 
 /// The kernels that were loaded, by the path of their object.
-std::map<std::string, std::pair<std::string, std::shared_ptr<
-                                                 const emulator::NativeKernel>>>
+std::map<std::string,
+         std::pair<std::string, std::shared_ptr<const emulator::NativeKernel>>>
     kernels;
 
 /// Of an exception that the program does not catch.
@@ -88,10 +88,10 @@ void crash(int signal, siginfo_t *info, void *context) {
   own.ss_size = sizeof stack;
   sigaltstack(&own, nullptr);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
-    struct sigaction old {};
+    struct sigaction old{};
     if (sigaction(signal, nullptr, &old) || old.sa_handler != SIG_DFL)
       continue;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = crash;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(signal, &action, nullptr);

@@ -77,10 +77,9 @@ std::vector<NativeTensorUse> tensorsOf(IDevice::Impl &device) {
 std::vector<emulator::CoreRange> toRanges(const CoreRangeSet &set) {
   std::vector<emulator::CoreRange> ranges;
   for (const CoreRange &range : set.ranges())
-    ranges.push_back({std::int64_t(range.start_coord.y),
-                      std::int64_t(range.start_coord.x),
-                      std::int64_t(range.grid_size().y),
-                      std::int64_t(range.grid_size().x)});
+    ranges.push_back(
+        {std::int64_t(range.start_coord.y), std::int64_t(range.start_coord.x),
+         std::int64_t(range.grid_size().y), std::int64_t(range.grid_size().x)});
   return ranges;
 }
 
@@ -139,9 +138,8 @@ public:
 
   std::int64_t place(const CoreRangeSet &cores, std::uint32_t bytes) {
     std::int64_t address = 0;
-    forCores(cores, [&](std::int64_t &next) {
-      address = std::max(address, next);
-    });
+    forCores(cores,
+             [&](std::int64_t &next) { address = std::max(address, next); });
     forCores(cores, [&](std::int64_t &next) { next = align(address + bytes); });
     return address;
   }
@@ -197,7 +195,8 @@ void addBuffers(const Program::Impl &program, const ChipGeometry &chip,
 //===-- Tensors -----------------------------------------------------------===//
 
 std::vector<emulator::LiveBuffer>
-liveBuffers(IDevice::Impl &device, const std::vector<std::uint32_t> &positions) {
+liveBuffers(IDevice::Impl &device,
+            const std::vector<std::uint32_t> &positions) {
   std::vector<emulator::LiveBuffer> result;
   for (const auto &buffer : device.liveBuffers()) {
     emulator::LiveBuffer live;
@@ -229,8 +228,8 @@ void print(const emulator::LaunchResult &result, const Program::Impl &program) {
       if (const auto *data = std::get_if<DataMovementConfig>(&kernel.config);
           data && kernel.cores.contains(core) &&
           line.thread == (data->noc == NOC_0 ? "noc0" : "noc1"))
-        thread = data->processor == DataMovementProcessor::RISCV_0 ? "BR"
-                                                                   : "NC";
+        thread =
+            data->processor == DataMovementProcessor::RISCV_0 ? "BR" : "NC";
     std::cout << std::max(0, line.chip.device) << ':' << core.str() << ':'
               << thread << ": " << line.text << '\n';
   }
@@ -283,8 +282,8 @@ void compileKernels(IDevice::Impl &device, Program::Impl &program) {
   bool known = true;
   for (std::size_t i = 0; i < units.size(); ++i) {
     const KernelEntry &kernel = program.kernels[i];
-    known &= kernel.native && kernel.unit == units[i] &&
-             kernel.tensors == addresses;
+    known &=
+        kernel.native && kernel.unit == units[i] && kernel.tensors == addresses;
   }
   if (known)
     return;
@@ -329,8 +328,8 @@ void run(IDevice &owner, Program &program,
   }
   std::unique_ptr<emulator::Fabric> fabric;
   if (chips.size() > 1)
-    fabric = std::make_unique<emulator::Fabric>(open.system->desc(), chips,
-                                                mesh);
+    fabric =
+        std::make_unique<emulator::Fabric>(open.system->desc(), chips, mesh);
   on.fabric = fabric.get();
   on.memory = &open.launches;
   emulator::LaunchOptions options;
@@ -349,10 +348,9 @@ void run(IDevice &owner, Program &program,
   device.time = {};
   if (!options.events)
     return;
-  device.time =
-      timeOf(runtime::ttmetal::launchCost(launch, result, device.geometry(),
-                                          fabric.get()),
-             runtime::archData(device.geometry().arch).cost.clockHz);
+  device.time = timeOf(runtime::ttmetal::launchCost(
+                           launch, result, device.geometry(), fabric.get()),
+                       runtime::archData(device.geometry().arch).cost.clockHz);
   if (wantsTimes())
     printTime(device.time, device.programs);
 }
@@ -379,7 +377,8 @@ void EnqueueMeshWorkload(MeshCommandQueue &queue, MeshWorkload &workload,
   IDevice &device = checkDevice(queue.device());
   const std::vector<std::uint32_t> &mesh = device.impl().mesh;
   for (auto &[range, program] : workload.programs()) {
-    const MeshCoordinate &first = range.start_coord(), &last = range.end_coord();
+    const MeshCoordinate &first = range.start_coord(),
+                         &last = range.end_coord();
     if (first[0] > last[0] || first[1] > last[1] || last[0] >= mesh[0] ||
         last[1] >= mesh[1])
       raise(ErrorCategory::Argument, "expected a range within the mesh ",

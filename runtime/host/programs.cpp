@@ -55,13 +55,14 @@ static CoreRangeSet checkCores(const CoreSpec &cores, const char *what) {
 CircularBufferConfig &CircularBufferConfig::set_page_size(std::uint8_t index,
                                                           std::uint32_t bytes) {
   if (!formats_.contains(index))
-    raise(ErrorCategory::Argument, "set_page_size: the configuration has no "
-                                   "circular buffer ",
+    raise(ErrorCategory::Argument,
+          "set_page_size: the configuration has no "
+          "circular buffer ",
           int(index));
   if (bytes == 0 || total_size_ % bytes)
     raise(ErrorCategory::Argument, "circular buffer ", int(index),
-          ": expected a page size that divides ", total_size_,
-          " bytes, found ", bytes);
+          ": expected a page size that divides ", total_size_, " bytes, found ",
+          bytes);
   page_sizes_[index] = bytes;
   return *this;
 }
@@ -88,8 +89,9 @@ CBHandle CreateCircularBuffer(Program &program, const CoreSpec &cores,
 static CircularBufferConfig &configOf(Program &program, CBHandle buffer) {
   auto &buffers = program.impl().buffers;
   if (buffer >= buffers.size())
-    raise(ErrorCategory::Argument, "expected a circular buffer of the program "
-                                   "(of ",
+    raise(ErrorCategory::Argument,
+          "expected a circular buffer of the program "
+          "(of ",
           buffers.size(), "), found number ", buffer);
   return buffers[buffer].config;
 }
@@ -125,7 +127,8 @@ std::string findFile(const std::string &path) {
     return path;
   const char *home = std::getenv("TT_METAL_HOME");
   if (home && *home && fs::path(path).is_relative())
-    if (const fs::path found = fs::path(home) / path; fs::is_regular_file(found))
+    if (const fs::path found = fs::path(home) / path;
+        fs::is_regular_file(found))
       return found;
   raise(ErrorCategory::File, "the kernel '", path, "' is not found in '",
         fs::current_path().string(), "'",
@@ -144,7 +147,8 @@ KernelEntry &entryOf(const Program &program, KernelHandle kernel) {
 RuntimeArgsData &argsOf(KernelEntry &kernel, const CoreCoord &core) {
   if (!kernel.cores.contains(core))
     raise(ErrorCategory::Argument, "the kernel '", kernel.name,
-          "' does not run on core ", core.str(), ", for which it is given "
+          "' does not run on core ", core.str(),
+          ", for which it is given "
           "run-time arguments; it runs on ",
           kernel.cores.str());
   return kernel.args[core];
@@ -162,9 +166,8 @@ KernelHandle CreateKernel(Program &program, const std::string &path,
 KernelHandle CreateKernelFromString(Program &program, const std::string &text,
                                     const CoreSpec &cores,
                                     const KernelConfig &config) {
-  KernelEntry kernel{
-      "kernel_" + std::to_string(program.impl().kernels.size()), "", text,
-      checkCores(cores, "a kernel"), config};
+  KernelEntry kernel{"kernel_" + std::to_string(program.impl().kernels.size()),
+                     "", text, checkCores(cores, "a kernel"), config};
   return addKernel(program, std::move(kernel));
 }
 

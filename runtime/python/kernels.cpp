@@ -33,21 +33,28 @@ Binary withNativeKernels(const Binary &binary, std::uint32_t program,
                          const std::vector<TensorTuple> &tensors) {
   std::vector<NativeKernelUse> uses;
   for (const auto &[dispatch, kernel, object] : kernels)
-    uses.push_back(
-        {dispatch, kernel, object.path, object.hasVariables, object.lines,
-         object.unchecked});
+    uses.push_back({dispatch, kernel, object.path, object.hasVariables,
+                    object.lines, object.unchecked});
   std::vector<NativeTensorUse> places;
   for (const auto &[address, dram, page, aligned, pages, shard, grid] : tensors)
-    places.push_back({address, dram, page, aligned, pages[0], pages[1], shard[0],
-                      shard[1], {{0, 0, grid[0], grid[1]}}});
+    places.push_back({address,
+                      dram,
+                      page,
+                      aligned,
+                      pages[0],
+                      pages[1],
+                      shard[0],
+                      shard[1],
+                      {{0, 0, grid[0], grid[1]}}});
   return runtime::withNativeKernels(binary, program, uses, places);
 }
 
 } // namespace
 
 void bindKernels(nb::module_ &m) {
-  nb::class_<KernelChip>(m, "KernelChip", "What the macros of a kernel in C++ "
-                                          "say about the chip.")
+  nb::class_<KernelChip>(m, "KernelChip",
+                         "What the macros of a kernel in C++ "
+                         "say about the chip.")
       .def(nb::init<bool, std::uint32_t, std::uint32_t, std::uint32_t,
                     std::uint32_t>(),
            nb::kw_only(), "blackhole"_a, "l1_alignment"_a, "dram_alignment"_a,

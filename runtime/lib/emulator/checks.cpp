@@ -60,7 +60,8 @@ namespace {
 void orderL1(Thread &t, const Op *op, Core &target, Word begin, Word end,
              bool writes, Access me, const ClockView &clock) {
   CoreWatch &watch = *target.watch;
-  if (!watch.tracksL1 || !checks(t, Check::Races) || begin < Word(t.machine->geometry->l1Base))
+  if (!watch.tracksL1 || !checks(t, Check::Races) ||
+      begin < Word(t.machine->geometry->l1Base))
     return; // semaphores order; they are not ordered
   if (const Race race =
           watch.l1.touch(begin, end, {me, clock, watch.place, writes}))
@@ -347,17 +348,16 @@ std::vector<std::string> findLeftovers(const Mesh &mesh) {
                              describeLeftover(port, pages, pushed);
           auto same = std::ranges::find(all, text, &Found::text);
           if (same == all.end())
-            same = all.insert(all.end(),
-                              {std::move(text), coreText(*t->core), 0});
+            same =
+                all.insert(all.end(), {std::move(text), coreText(*t->core), 0});
           ++same->cores;
         });
   std::vector<std::string> notes;
   for (const Found &found : all)
     notes.push_back(found.text + ", on " + found.first +
-                    (found.cores > 1 ? " and " +
-                                           std::to_string(found.cores - 1) +
-                                           " others"
-                                     : ""));
+                    (found.cores > 1
+                         ? " and " + std::to_string(found.cores - 1) + " others"
+                         : ""));
   return notes;
 }
 

@@ -285,8 +285,8 @@ struct Machine {
 /// Whether a kind of mistake is looked for in the kernel of a thread.
 inline bool checks(const Thread &t, Check check) {
   const LaunchOptions &options = t.machine->options;
-  return options.checks && (options.checkKinds & ~t.code->kernel->unchecked &
-                            kindOf(check));
+  return options.checks &&
+         (options.checkKinds & ~t.code->kernel->unchecked & kindOf(check));
 }
 
 /// Bytes of the zeros that kernels may read.

@@ -74,9 +74,9 @@ struct Kernel {
 
 /// A circular buffer on all cores of its ranges. The same one may be listed
 /// several times; two different ones with one port on a core are an error. An
-/// aliased buffer is the memory of a tensor, or shares its bytes with others: if no kernel of the core pushes to
-/// it, it is full of valid pages from the start; if none pops from it, its
-/// pages are free to be written.
+/// aliased buffer is the memory of a tensor, or shares its bytes with others:
+/// if no kernel of the core pushes to it, it is full of valid pages from the
+/// start; if none pops from it, its pages are free to be written.
 struct CircularBufferConfig {
   std::uint32_t port = 0;
   std::uint64_t address = 0;

@@ -119,8 +119,8 @@ KernelObject addToCache(const fs::path &folder, const std::string &key,
                         KernelObject description) {
   const std::string content = digest(readFile(object));
   std::ostringstream text;
-  text << kMagic << "\nobject " << content << ' '
-       << description.hasVariables << '\n';
+  text << kMagic << "\nobject " << content << ' ' << description.hasVariables
+       << '\n';
   for (const std::string &file : files)
     text << "file " << fileDigest(file) << ' ' << file << '\n';
   std::map<std::string, std::size_t> names;

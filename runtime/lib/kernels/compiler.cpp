@@ -34,16 +34,31 @@ constexpr int kOldest = 12; // -fsanitize-coverage can be left out for functions
 // return addresses, which name lines. Each access to memory calls a function of
 // ttk/kernel.h, which refuses addresses of the chip.
 constexpr const char *kFlags[] = {
-    "-std=c++20", "-O1", "-g1", "-fPIC", "-shared", "-nostartfiles",
-    "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti",
-    "-fno-optimize-sibling-calls", "-fno-strict-aliasing", "-fwrapv",
-    "-fsanitize-coverage=trace-pc", "-fno-threadsafe-statics",
+    "-std=c++20",
+    "-O1",
+    "-g1",
+    "-fPIC",
+    "-shared",
+    "-nostartfiles",
+    "-fvisibility=hidden",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-optimize-sibling-calls",
+    "-fno-strict-aliasing",
+    "-fwrapv",
+    "-fsanitize-coverage=trace-pc",
+    "-fno-threadsafe-statics",
     "--param=max-completely-peeled-insns=0",
-    "--param=max-completely-peel-times=0", "-fsanitize=kernel-address",
-    "--param=asan-stack=0", "--param=asan-globals=0",
+    "--param=max-completely-peel-times=0",
+    "-fsanitize=kernel-address",
+    "--param=asan-stack=0",
+    "--param=asan-globals=0",
     "--param=asan-instrumentation-with-call-threshold=0",
-    "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
-    "-fno-tree-loop-distribute-patterns", "-Wno-int-to-pointer-cast",
+    "-fno-builtin-memset",
+    "-fno-builtin-memcpy",
+    "-fno-builtin-memmove",
+    "-fno-tree-loop-distribute-patterns",
+    "-Wno-int-to-pointer-cast",
     "-Wno-attributes"};
 
 struct Compiler {
@@ -63,13 +78,13 @@ int macro(const std::string &text, const std::string &name) {
 }
 
 std::string identify(const std::string &command) {
-  const Finished done = runProgram(
-      {command, "-dumpfullversion", "-dumpmachine", "--version"},
-      Capture::OutputAndErrors);
+  const Finished done =
+      runProgram({command, "-dumpfullversion", "-dumpmachine", "--version"},
+                 Capture::OutputAndErrors);
   if (done.error)
     raise(ErrorCategory::Unsupported, "a kernel in C++ needs g++ ", kOldest,
-          " or later, and '", command, "' cannot be run: ",
-          std::strerror(done.error),
+          " or later, and '", command,
+          "' cannot be run: ", std::strerror(done.error),
           "; install it, or name another one in the variable CXX");
   const std::string macros =
       runProgram({command, "-dM", "-E", "-x", "c++", "/dev/null"},
@@ -266,8 +281,9 @@ KernelObject compileOne(const Compiler &compiler, const KernelUnit &unit) {
     return build(compiler, unit, folder, key);
   } catch (const fs::filesystem_error &error) {
     raise(ErrorCategory::File, "the kernel '", unit.name,
-          "' cannot be compiled in '", folder.string(), "': ",
-          error.code().message(), "; XDG_CACHE_HOME names another folder");
+          "' cannot be compiled in '", folder.string(),
+          "': ", error.code().message(),
+          "; XDG_CACHE_HOME names another folder");
   }
 }
 

@@ -39,8 +39,8 @@ std::vector<std::string_view> wordsOf(std::string_view line) {
   std::vector<std::string_view> words;
   for (std::size_t at = line.find_first_not_of(kSpaces);
        at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kSpaces, at),
-                                     line.size());
+    const std::size_t end =
+        std::min(line.find_first_of(kSpaces, at), line.size());
     words.push_back(line.substr(at, end - at));
     at = line.find_first_not_of(kSpaces, end);
   }

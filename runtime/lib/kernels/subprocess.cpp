@@ -45,8 +45,8 @@ Finished runProgram(const std::vector<std::string> &arguments,
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
       ;
-    done.status = WIFEXITED(status) ? WEXITSTATUS(status)
-                                    : 128 + WTERMSIG(status);
+    done.status =
+        WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
   close(ends[0]);
   return done;

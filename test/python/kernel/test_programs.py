@@ -110,9 +110,9 @@ def test_names_of_the_kernel_library() -> None:
         assert own in kernel.__all__
         with pytest.raises(AttributeError, match=f"'{name}'; did you mean {own}\\?"):
             getattr(kernel, name)
-    with pytest.raises(AttributeError, match="did you mean .*cb_push_back"):
+    with pytest.raises(AttributeError, match=r"did you mean .*cb_push_back"):
         kernel.cb_push_bak  # noqa: B018
-    with pytest.raises(AttributeError, match="no attribute 'xyzzy'$"):
+    with pytest.raises(AttributeError, match=r"no attribute 'xyzzy'$"):
         kernel.xyzzy  # noqa: B018
 
 

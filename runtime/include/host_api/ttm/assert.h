@@ -16,8 +16,7 @@ std::string format(std::string text, const Arguments &...arguments) {
     std::ostringstream shown;
     shown << argument;
     at = text.find('{', at);
-    const std::size_t end =
-        at == std::string::npos ? at : text.find('}', at);
+    const std::size_t end = at == std::string::npos ? at : text.find('}', at);
     if (end == std::string::npos)
       return;
     text.replace(at, end - at + 1, shown.str());
@@ -39,8 +38,9 @@ std::string format(std::string text, const Arguments &...arguments) {
 #define TT_FATAL(condition, ...)                                               \
   do                                                                           \
     if (!(condition))                                                          \
-      ::ttm::fail(__FILE__, __LINE__, "expected " #condition                   \
-                  __VA_OPT__(, ::ttm::format(__VA_ARGS__)));                   \
+      ::ttm::fail(                                                             \
+          __FILE__, __LINE__,                                                  \
+          "expected " #condition __VA_OPT__(, ::ttm::format(__VA_ARGS__)));    \
   while (0)
 #define TT_ASSERT(condition, ...) TT_FATAL(condition __VA_OPT__(, __VA_ARGS__))
 #define TT_THROW(...)                                                          \

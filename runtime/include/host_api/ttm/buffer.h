@@ -123,8 +123,7 @@ class TTM_EXPORT MeshBuffer {
 public:
   static std::shared_ptr<MeshBuffer>
   create(const MeshBufferConfig &config, const DeviceLocalBufferConfig &local,
-         MeshDevice *device,
-         std::optional<DeviceAddr> address = std::nullopt);
+         MeshDevice *device, std::optional<DeviceAddr> address = std::nullopt);
 
   DeviceAddr address() const { return local_->address(); }
   /// Bytes of the whole buffer, and of the part of a chip.

@@ -51,8 +51,7 @@ private:
 };
 
 TTM_EXPORT std::size_t GetNumAvailableDevices();
-TTM_EXPORT IDevice *CreateDevice(ChipId device_id,
-                                 std::uint8_t num_hw_cqs = 1,
+TTM_EXPORT IDevice *CreateDevice(ChipId device_id, std::uint8_t num_hw_cqs = 1,
                                  std::size_t l1_small_size = 0,
                                  std::size_t trace_region_size = 0);
 TTM_EXPORT bool CloseDevice(IDevice *device);

@@ -65,9 +65,10 @@ class TTM_EXPORT MeshDevice : public IDevice {
 public:
   static std::shared_ptr<MeshDevice> create(const MeshDeviceConfig &config);
   static std::shared_ptr<MeshDevice> create_unit_mesh(int device_id);
-  static std::shared_ptr<MeshDevice>
-  create_unit_mesh(int device_id, std::size_t, std::size_t = 0,
-                   std::size_t = 1) {
+  static std::shared_ptr<MeshDevice> create_unit_mesh(int device_id,
+                                                      std::size_t,
+                                                      std::size_t = 0,
+                                                      std::size_t = 1) {
     return create_unit_mesh(device_id);
   }
 

@@ -82,8 +82,8 @@ TTM_EXPORT void UpdateCircularBufferTotalSize(Program &program, CBHandle buffer,
 TTM_EXPORT void UpdateDynamicCircularBufferAddress(Program &program,
                                                    CBHandle circular,
                                                    const Buffer &buffer);
-TTM_EXPORT const CircularBufferConfig &
-GetCircularBufferConfig(Program &program, CBHandle buffer);
+TTM_EXPORT const CircularBufferConfig &GetCircularBufferConfig(Program &program,
+                                                               CBHandle buffer);
 
 /// A kernel in a file. A path that is not absolute is looked for in the current
 /// folder, and then in `$TT_METAL_HOME`.

@@ -25,8 +25,8 @@ void forTiled(std::size_t size, std::uint32_t rows, std::uint32_t columns,
     const std::size_t row = i % all / columns, column = i % columns;
     const std::size_t tile =
         row / TILE_HEIGHT * (columns / TILE_WIDTH) + column / TILE_WIDTH;
-    const std::size_t face = row % TILE_HEIGHT / FACE_HEIGHT * 2 +
-                             column % TILE_WIDTH / FACE_WIDTH;
+    const std::size_t face =
+        row % TILE_HEIGHT / FACE_HEIGHT * 2 + column % TILE_WIDTH / FACE_WIDTH;
     f(i, i / all * all + tile * TILE_HW + face * FACE_HW +
              row % FACE_HEIGHT * FACE_WIDTH + column % FACE_WIDTH);
   }
@@ -38,20 +38,18 @@ template <typename T>
 std::vector<T> tilize_nfaces(const std::vector<T> &data, std::uint32_t rows,
                              std::uint32_t columns) {
   std::vector<T> tiles(data.size());
-  ttm::forTiled(data.size(), rows, columns,
-                [&](std::size_t row, std::size_t tile) {
-                  tiles[tile] = data[row];
-                });
+  ttm::forTiled(
+      data.size(), rows, columns,
+      [&](std::size_t row, std::size_t tile) { tiles[tile] = data[row]; });
   return tiles;
 }
 template <typename T>
 std::vector<T> untilize_nfaces(const std::vector<T> &tiles, std::uint32_t rows,
                                std::uint32_t columns) {
   std::vector<T> data(tiles.size());
-  ttm::forTiled(tiles.size(), rows, columns,
-                [&](std::size_t row, std::size_t tile) {
-                  data[row] = tiles[tile];
-                });
+  ttm::forTiled(
+      tiles.size(), rows, columns,
+      [&](std::size_t row, std::size_t tile) { data[row] = tiles[tile]; });
   return data;
 }
 

@@ -192,8 +192,8 @@ void wait(Event event);
 /// depend on the number of host threads.
 std::vector<DebugLine> getDebugPrints(Device device);
 
-/// What the checks of the last TTMetal run noticed in kernels that may be meant,
-/// such as pages left in a circular buffer.
+/// What the checks of the last TTMetal run noticed in kernels that may be
+/// meant, such as pages left in a circular buffer.
 std::vector<std::string> getNotes(Device device);
 
 /// Turns the cost report of later submits on this device on or off, with

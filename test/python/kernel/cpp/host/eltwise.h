@@ -17,8 +17,8 @@ inline void add(const Folder &folder, CoreCoord grid) {
   circular(program, cores, CBIndex::c_0, 2);
   circular(program, cores, CBIndex::c_1, 2);
   circular(program, cores, CBIndex::c_16, 2);
-  const KernelHandle read = CreateKernel(
-      program, KERNEL("read_two"), cores, reader(accessors({}, from_a, from_b)));
+  const KernelHandle read = CreateKernel(program, KERNEL("read_two"), cores,
+                                         reader(accessors({}, from_a, from_b)));
   const KernelHandle compute = CreateKernel(
       program, KERNEL("add"), cores,
       ComputeConfig{.math_fidelity = MathFidelity::HiFi4,

@@ -33,9 +33,10 @@ inline void multiply(const Folder &folder, CoreCoord grid) {
   const KernelHandle read =
       CreateKernel(program, KERNEL("read_matmul"), cores,
                    reader(accessors({kt, nt}, from_a, from_b)));
-  const KernelHandle compute = CreateKernel(
-      program, KERNEL("matmul"), cores,
-      ComputeConfig{.math_fidelity = MathFidelity::HiFi4, .compile_args = {kt}});
+  const KernelHandle compute =
+      CreateKernel(program, KERNEL("matmul"), cores,
+                   ComputeConfig{.math_fidelity = MathFidelity::HiFi4,
+                                 .compile_args = {kt}});
   const KernelHandle write = CreateKernel(program, KERNEL("write_tiles"), cores,
                                           writer(accessors({}, to)));
   std::uint32_t first = 0;
@@ -58,7 +59,8 @@ inline void multiply(const Folder &folder, CoreCoord grid) {
 }
 
 /// Products by blocks on a grid of cores: a block of the product stays on its
-/// core, as sums that are not complete in c_24, which shares the memory of c_16.
+/// core, as sums that are not complete in c_24, which shares the memory of
+/// c_16.
 inline void matmul_reuse(const Folder &folder) {
   constexpr std::uint32_t m = 128, k = 128, n = 192;
   constexpr std::uint32_t rows = 2, inner = 2, columns = 3;
@@ -117,7 +119,8 @@ inline void matmul_multicast(const Folder &folder) {
   Unit unit;
   const CoreRange cores({0, 0}, {last_x, last_y});
   const CoreRange left({0, 0}, {0, last_y}), top({0, 0}, {last_x, 0});
-  const CoreRange right({1, 0}, {last_x, last_y}), low({0, 1}, {last_x, last_y});
+  const CoreRange right({1, 0}, {last_x, last_y}),
+      low({0, 1}, {last_x, last_y});
   const Numbers a = folder.read("a"), b = folder.read("b");
   const auto from_a = unit.buffer(tilize_nfaces(a, m, k));
   const auto from_b = unit.buffer(tilize_nfaces(b, k, n));
@@ -142,8 +145,7 @@ inline void matmul_multicast(const Folder &folder) {
   config.defines["WRITES"] = "1";
   const KernelHandle send_b =
       CreateKernel(program, KERNEL("send_blocks"), top, config);
-  config.compile_args =
-      accessors({CBIndex::c_1, steps, inner * columns}, to);
+  config.compile_args = accessors({CBIndex::c_1, steps, inner * columns}, to);
   const KernelHandle receive_b =
       CreateKernel(program, KERNEL("receive_blocks"), low, config);
   CreateKernel(program, KERNEL("multiply_blocks"), cores,
@@ -173,8 +175,15 @@ inline void matmul_multicast(const Folder &folder) {
       // end.
       const auto [x0, y0] = place(column, last_y);
       const auto [x1, y1] = place(column, 1);
-      args = {std::uint32_t(from_b->address()), column * columns, x0, y0, x1,
-              y1, last_y, ready_b, valid_b};
+      args = {std::uint32_t(from_b->address()),
+              column * columns,
+              x0,
+              y0,
+              x1,
+              y1,
+              last_y,
+              ready_b,
+              valid_b};
     } else {
       const auto [x0, y0] = place(column, 0);
       args = {x0, y0, ready_b, valid_b};
@@ -193,4 +202,6 @@ inline void matmul_multicast(const Folder &folder) {
 inline void matmul_single_core(const Folder &folder) {
   multiply(folder, {1, 1});
 }
-inline void matmul_multi_core(const Folder &folder) { multiply(folder, {3, 1}); }
+inline void matmul_multi_core(const Folder &folder) {
+  multiply(folder, {3, 1});
+}

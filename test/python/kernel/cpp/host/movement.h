@@ -93,8 +93,9 @@ inline void shard_data_rm(const Folder &folder) {
   check(y, floats(x), 0);
   // The shard of the second core.
   Numbers shard;
-  detail::ReadFromDeviceL1(device, CoreCoord(0, 1), std::uint32_t(to->address()),
-                           rows / count * bytes, shard);
+  detail::ReadFromDeviceL1(device, CoreCoord(0, 1),
+                           std::uint32_t(to->address()), rows / count * bytes,
+                           shard);
   const auto second = x.begin() + rows / count * columns;
   TT_FATAL(std::equal(shard.begin(), shard.end(), second));
   folder.write("y", y);
@@ -112,11 +113,11 @@ inline void pad(const Folder &folder) {
       unit.buffer(rows * wide * sizeof(bfloat16), wide * sizeof(bfloat16));
   Program program = CreateProgram();
   circular(program, cores, CBIndex::c_0, 1, wide * sizeof(bfloat16));
-  const KernelHandle copy = CreateKernel(
-      program, KERNEL("pad"), cores,
-      DataMovementConfig{
-          .compile_args = accessors({columns * 2, wide * 2}, from, to),
-          .defines = {{"PAD_VALUE", "0x4000"}}});
+  const KernelHandle copy =
+      CreateKernel(program, KERNEL("pad"), cores,
+                   DataMovementConfig{.compile_args = accessors(
+                                          {columns * 2, wide * 2}, from, to),
+                                      .defines = {{"PAD_VALUE", "0x4000"}}});
   for (std::uint32_t i = 0; i < count; ++i)
     SetRuntimeArgs(program, copy, CoreCoord(i, 0),
                    {std::uint32_t(from->address()),

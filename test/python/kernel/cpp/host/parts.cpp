@@ -11,8 +11,7 @@ void cores() {
   TT_FATAL(all.size() == 6 && all[0] == CoreCoord(1, 2));
   TT_FATAL(all[1] == CoreCoord(2, 2) && all[3] == CoreCoord(1, 3));
   TT_FATAL(range.contains(CoreCoord(3, 2)) && !range.contains(CoreCoord(0, 2)));
-  const CoreRangeSet set =
-      CoreRangeSet(range).merge(CoreRange({3, 3}, {4, 3}));
+  const CoreRangeSet set = CoreRangeSet(range).merge(CoreRange({3, 3}, {4, 3}));
   TT_FATAL(set.num_cores() == 7 && set.contains(CoreCoord(4, 3)));
   TT_FATAL(set.bounding_box() == CoreRange({1, 2}, {4, 3}));
 
@@ -57,10 +56,10 @@ void data() {
   for (std::uint32_t i = 0; i < matrix.size(); ++i)
     matrix[i] = i;
   const auto tiles = tilize_nfaces(matrix, 64, 96);
-  TT_FATAL(tiles[16] == 96);                 // the second row of a face
-  TT_FATAL(tiles[256] == 16);                // the second face
-  TT_FATAL(tiles[512] == 16 * 96);           // the third one
-  TT_FATAL(tiles[1024] == 32);               // the second tile
+  TT_FATAL(tiles[16] == 96);                    // the second row of a face
+  TT_FATAL(tiles[256] == 16);                   // the second face
+  TT_FATAL(tiles[512] == 16 * 96);              // the third one
+  TT_FATAL(tiles[1024] == 32);                  // the second tile
   TT_FATAL(tiles[3 * 1024 + 1] == 32 * 96 + 1); // the second row of tiles
   TT_FATAL(untilize_nfaces(tiles, 64, 96) == matrix);
   TT_FATAL(tt::tile_size(DataFormat::Float16_b) == 2048);
@@ -87,11 +86,11 @@ void arguments() {
 void runs() {
   Device *device = CreateDevice(0);
   const auto worker = device->worker_core_from_logical_core({1, 0});
-  const auto buffer = CreateBuffer(
-      InterleavedBufferConfig{.device = device,
-                              .size = 3 * 64,
-                              .page_size = 64,
-                              .buffer_type = BufferType::L1});
+  const auto buffer =
+      CreateBuffer(InterleavedBufferConfig{.device = device,
+                                           .size = 3 * 64,
+                                           .page_size = 64,
+                                           .buffer_type = BufferType::L1});
   TT_FATAL(buffer->num_pages() == 3 && buffer->is_l1());
   Program program = CreateProgram();
   circular(program, CoreCoord(0, 0), CBIndex::c_0, 1, 64);
@@ -150,10 +149,9 @@ void mesh() {
   TT_FATAL(GetNumAvailableDevices() == 2);
   const auto mesh = MeshDevice::create(MeshDeviceConfig(MeshShape(1, 2)));
   auto &queue = mesh->mesh_command_queue();
-  const distributed::ShardedBufferConfig config{
-      .global_size = 8 * 64 * 4,
-      .global_buffer_shape = {8, 64},
-      .shard_shape = {8, 32}};
+  const distributed::ShardedBufferConfig config{.global_size = 8 * 64 * 4,
+                                                .global_buffer_shape = {8, 64},
+                                                .shard_shape = {8, 32}};
   const DeviceLocalBufferConfig local{.page_size = 128};
   const auto from = MeshBuffer::create(config, local, mesh.get());
   const auto to = MeshBuffer::create(config, local, mesh.get());
@@ -168,11 +166,11 @@ void mesh() {
     circular(program, core, CBIndex::c_0, 1, 128);
     const KernelHandle kernel =
         CreateKernel(program, KERNEL("loopback"), core,
-                     DataMovementConfig{.compile_args = accessors(
-                                            {CBIndex::c_0}, from, to)});
+                     DataMovementConfig{
+                         .compile_args = accessors({CBIndex::c_0}, from, to)});
     SetRuntimeArgs(program, kernel, core,
-                   {std::uint32_t(from->address()), std::uint32_t(to->address()),
-                    from->num_pages()});
+                   {std::uint32_t(from->address()),
+                    std::uint32_t(to->address()), from->num_pages()});
     return program;
   };
   MeshWorkload workload;

@@ -107,10 +107,10 @@ struct Unit {
 
 inline void circular(Program &program, const CoreSpec &cores, CBIndex index,
                      std::uint32_t pages, std::uint32_t bytes = kTileBytes) {
-  CreateCircularBuffer(program, cores,
-                       CircularBufferConfig(
-                           pages * bytes, {{index, DataFormat::Float16_b}})
-                           .set_page_size(index, bytes));
+  CreateCircularBuffer(
+      program, cores,
+      CircularBufferConfig(pages * bytes, {{index, DataFormat::Float16_b}})
+          .set_page_size(index, bytes));
 }
 
 inline DataMovementConfig reader(std::vector<std::uint32_t> args) {

@@ -29,8 +29,8 @@ void kernel_main() {
     read_block(tiles, block, l1, bytes);
     noc_semaphore_wait(ready_word, others);
     noc_semaphore_set(ready_word, 0);
-    noc_async_write_multicast(
-        l1, get_noc_multicast_addr(x0, y0, x1, y1, l1), count * bytes, others);
+    noc_async_write_multicast(l1, get_noc_multicast_addr(x0, y0, x1, y1, l1),
+                              count * bytes, others);
     noc_semaphore_set_multicast(
         valid, get_noc_multicast_addr(x0, y0, x1, y1, valid), others);
     noc_async_write_barrier();
