@@ -4,5 +4,6 @@
 
 #include "ttm/assert.h"
 #include "ttm/device.h"
+#include "ttm/log.h"
 
 #endif // TTM_HOST_API_H

@@ -164,6 +164,10 @@ struct EthernetConfig {
   Defines defines = {};
 };
 
+namespace detail {
+inline std::uint32_t TileSize(DataFormat format) { return tile_size(format); }
+} // namespace detail
+
 } // namespace tt_metal
 } // namespace tt
 

@@ -133,6 +133,7 @@ def test_parts_of_the_host_api(build: Build) -> None:
     done = call(build(HOST / "parts.cpp"))
     assert done.returncode == 0, done.stderr
     assert done.stdout == "0:(x=0,y=0):BR: 42\n" * 2
+    assert done.stderr == "info: 6144 elements of a matrix\n"
 
 
 @pytest.mark.sampled(1)

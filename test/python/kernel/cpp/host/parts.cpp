@@ -64,6 +64,7 @@ void data() {
   TT_FATAL(untilize_nfaces(tiles, 64, 96) == matrix);
   TT_FATAL(tt::tile_size(DataFormat::Float16_b) == 2048);
   TT_FATAL(tt::tile_size(DataFormat::Bfp8_b) == 1088);
+  log_info(tt::LogTest, "{} elements of {}", tiles.size(), "a matrix");
 }
 
 void arguments() {
