@@ -285,7 +285,7 @@ void bindOptions(nb::module_ &m) {
           [](DeviceOptions &self, const std::vector<std::string> &names) {
             self.checkKinds = checkKindsOf(names);
           },
-          "Which of the checks: their names.")
+          "Names of the kinds of checks that are made while checks are on.")
       .def_rw("numerics", &DeviceOptions::numerics)
       .def_rw("step_limit", &DeviceOptions::stepLimit,
               "The maximum number of instructions of a kernel thread.")
@@ -313,8 +313,8 @@ void bindOptions(nb::module_ &m) {
   m.def("get_debug_prints", native(&getDebugPrints), "device"_a,
         "Lines printed by the kernels of the last TTMetal run.");
   m.def("get_notes", native(&getNotes), "device"_a,
-        "What the checks of the last TTMetal run noticed in kernels that may "
-        "be meant, such as pages left in a circular buffer.");
+        "Findings of the checks of the last TTMetal run that may be meant, such "
+        "as pages left in a circular buffer.");
 }
 
 } // namespace

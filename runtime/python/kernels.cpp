@@ -53,8 +53,8 @@ Binary withNativeKernels(const Binary &binary, std::uint32_t program,
 
 void bindKernels(nb::module_ &m) {
   nb::class_<KernelChip>(m, "KernelChip",
-                         "What the macros of a kernel in C++ "
-                         "say about the chip.")
+                         "Numbers of the chip in the macros of "
+                         "kernels in C++.")
       .def(nb::init<bool, std::uint32_t, std::uint32_t, std::uint32_t,
                     std::uint32_t>(),
            nb::kw_only(), "blackhole"_a, "l1_alignment"_a, "dram_alignment"_a,
