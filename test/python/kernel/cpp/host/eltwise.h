@@ -1,5 +1,5 @@
 // Programs that read tiles, compute with them, and write them.
-#include "program.h"
+#include "common.h"
 
 /// Adds two matrices on a grid of cores, each of which has some of the tiles.
 inline void add(const Folder &folder, CoreCoord grid) {

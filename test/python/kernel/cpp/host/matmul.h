@@ -1,5 +1,5 @@
 // Programs that multiply matrices.
-#include "program.h"
+#include "common.h"
 
 /// The product as the host computes it.
 inline std::vector<float> multiplied(const Numbers &a, const Numbers &b,

@@ -1,5 +1,5 @@
 // Host programs with a mistake: `mistakes <name>`.
-#include "program.h"
+#include "common.h"
 
 #include <cstdlib>
 #include <string>

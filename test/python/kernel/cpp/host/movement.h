@@ -1,5 +1,5 @@
 // Programs that move data between DRAM and cores.
-#include "program.h"
+#include "common.h"
 
 /// Copies tiles through the L1 of a core, which a circular buffer holds.
 inline void loopback(const Folder &folder) {

@@ -1,5 +1,5 @@
 // The parts of the host API one by one: `parts`.
-#include "program.h"
+#include "common.h"
 
 #include <set>
 

@@ -1,7 +1,7 @@
 // What the host programs share. Each takes its inputs from files of a folder,
 // compares its results with a reference, and writes them to the folder.
-#ifndef HOST_PROGRAM_H
-#define HOST_PROGRAM_H
+#ifndef HOST_COMMON_H
+#define HOST_COMMON_H
 
 #include <tt-metalium/bfloat16.hpp>
 #include <tt-metalium/constants.hpp>
@@ -131,4 +131,4 @@ std::vector<std::uint32_t> accessors(std::vector<std::uint32_t> args,
   return args;
 }
 
-#endif // HOST_PROGRAM_H
+#endif // HOST_COMMON_H
