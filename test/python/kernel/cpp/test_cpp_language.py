@@ -291,7 +291,8 @@ def test_a_page_that_is_not_reserved() -> None:
     text = inside(
         "  volatile tt_l1_ptr uint32_t *words =\n"
         "      reinterpret_cast<volatile tt_l1_ptr uint32_t *>(get_write_ptr(0));\n"
-        "  words[1] = 5; // here"
+        "  words[1] = 5; // here\n"
+        "  cb_push_back(0, 1);"
     )
     found = fault(text, errors.PageNotReservedFault)
     assert found.bytes == 4
