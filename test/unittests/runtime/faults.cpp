@@ -169,6 +169,7 @@ void withBuffer(Bench &bench) { bench.buffer(0, kL1Base, 2); }
 
 TEST(Faults, PageNotReserved) {
   Assembler a;
+  a.op(cb_reserve_back, {0, 0}); // else its memory is scratch
   a.op(noc_async_read, {dram(a, kDramBase), a.op(get_write_ptr, {0}), 4096});
   lastFails<FaultKind::PageNotReserved>(a, 4096, withBuffer);
 }
