@@ -235,8 +235,8 @@ struct AttentionPattern
             rewriter, op.getLoc(), op.getType(), adaptor.getQuery(),
             adaptor.getKey(), adaptor.getValue(), adaptor.getAttentionMask(),
             adaptor.getAttentionSink(), adaptor.getPositions(),
-            adaptor.getOutput(), op.getIsCausal(), scale,
-            op.getSlidingWindowSizeAttr(), /*compute_config=*/nullptr));
+            adaptor.getPageTable(), adaptor.getOutput(), op.getIsCausal(),
+            scale, op.getSlidingWindowSizeAttr(), /*compute_config=*/nullptr));
     return success();
   }
 };

@@ -293,6 +293,8 @@ def load(
     users: int = 1,
     context: int = 1024,
     prefill_chunk: int = 128,
+    page_size: int | None = None,
+    pages: int | None = None,
     parallel: Any = None,
     **options: Any,
 ) -> Model:
@@ -315,6 +317,9 @@ def load(
         prefill_chunk: tokens of each prompt that a program reads at once; divides the context. 1
             reads them with the program that generates, so that the device has the weights only in
             that program's layout.
+        page_size: tokens of a block of paged caches, of which users have as many as their texts
+            need; divides the context. None for caches with room for the context of each user.
+        pages: blocks of paged caches, by default as many as all users need for the whole context.
         parallel: how to divide the model over the chips of the target, as of ``ttmlir.compile``.
         options: further options of the backend's pipeline.
 
@@ -334,12 +339,30 @@ def load(
         raise InputError(f"prefill_chunk: expected a divisor of context, {context}, found {chunk}")
     resolve(target, None)
     dtype_of(precision, backend)
-    settings = Settings(
-        target, backend, precision, dtype, Shape(users, context), chunk, parallel, options
-    )
+    shape = _shape(users, context, chunk, page_size, pages)
+    settings = Settings(target, backend, precision, dtype, shape, chunk, parallel, options)
     found = source_of(source)
     _check_layers(found.config)
     return Model(found, settings)
+
+
+def _shape(users: int, context: int, chunk: int, page_size: int | None, pages: int | None) -> Shape:
+    if page_size is None:
+        if pages is not None:
+            raise InputError("pages: expected page_size as well, found none")
+        return Shape(users, context)
+    for name, value in (("page_size", page_size), ("pages", 1 if pages is None else pages)):
+        if not _requests._is_integer(value) or value < 1:
+            raise InputError(f"{name}: expected an integer from 1, found {value!r}")
+    if context % page_size:
+        raise InputError(f"page_size: expected a divisor of context, {context}, found {page_size}")
+    if page_size % chunk and chunk % page_size:
+        raise InputError(
+            f"page_size: expected a divisor or a multiple of prefill_chunk, {chunk}, found "
+            f"{page_size}"
+        )
+    all_pages = users * (context // page_size)
+    return Shape(users, context, page_size, all_pages if pages is None else pages)
 
 
 def _check_layers(config: Any) -> None:

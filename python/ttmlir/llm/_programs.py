@@ -16,7 +16,7 @@ from ttmlir.executable import Executable
 from ttmlir.llm import _sampler
 from ttmlir.llm._progress import working
 from ttmlir.llm._source import Source, array_in
-from ttmlir.llm._step import NOWHERE, Shape, program_of
+from ttmlir.llm._step import Shape, program_of
 from ttmlir.report import Report
 
 #: What published figures of decoders have in four bits: half of each feed-forward network.
@@ -208,23 +208,27 @@ class Programs:
     def caches(self) -> list[runtime.Tensor]:
         """Returns empty keys and values of all layers on the device."""
         executable = self.step(1).executable
-        return [self._placed(executable, i) for i in _donated(executable)[:-3]]
+        found = []
+        for i in _donated(executable)[: -self.settings.shape.state]:
+            info = executable.inputs[i]
+            found.append(executable.place(i, np.zeros(info.shape, np.dtype(info.dtype))))
+        return found
 
-    def places(self, first: Any) -> list[runtime.Tensor]:
-        """Returns the rest of the state on the device: rows that hold nothing, the position of each
-        user's next token, and the number of rows that have been written."""
+    def numbers(self, place: Any, ends: Any, table: Any = None) -> list[runtime.Tensor]:
+        """Returns the rest of the state on the device.
+
+        Args:
+            place: the position of each user's next token.
+            ends: that of the last token of its prompt.
+            table: the blocks of each user, if the caches are paged.
+        """
         executable = self.step(1).executable
-        positions, place, written = _donated(executable)[-3:]
+        values = [place, ends] if table is None else [place, ends, table]
+        first = _donated(executable)[-len(values) :]
         return [
-            self._placed(executable, positions, NOWHERE),
-            executable.place(place, np.asarray(first, np.int32)),
-            self._placed(executable, written),
+            executable.place(i, np.asarray(value, np.int32))
+            for i, value in zip(first, values, strict=True)
         ]
-
-    @staticmethod
-    def _placed(executable: Executable, i: int, value: int = 0) -> runtime.Tensor:
-        info = executable.inputs[i]
-        return executable.place(i, np.full(info.shape, value, np.dtype(info.dtype)))
 
 
 def _donated(executable: Executable) -> list[int]:

@@ -160,15 +160,17 @@ private:
   /// Of each query (B, S) of an attention.
   std::vector<std::int64_t>
   positionsOf(const ScaledDotProductAttentionStep &step) const;
+  std::vector<std::int64_t>
+  blocksOf(const ScaledDotProductAttentionStep &step) const;
   /// The latest ones: the slowest chip says how long an operation takes.
   std::vector<std::int64_t>
   positionsOnAllChips(const ScaledDotProductAttentionStep &step);
-  std::optional<std::vector<std::int64_t>>
+  std::vector<std::optional<std::vector<std::int64_t>>>
   startsOf(const UpdateSliceStep &step) const;
   void updateSlice(const emulator::TensorData &target,
                    const std::vector<std::int64_t> &starts,
                    const std::vector<std::int64_t> &extents,
-                   const RowMajor &update);
+                   numerics::DType type, const std::byte *from);
   template <typename Step> void normalize(const Step &step, bool centered);
   template <typename Step> void scan(numerics::ScanOp op, const Step &step);
   template <typename Step, typename Args, typename Kernel>

@@ -78,7 +78,7 @@ def test_rows_are_written_in_place() -> None:
     model.compile()
     for runner in model.programs()._steps.values():
         lines = [x for x in runner.executable.mlir.splitlines() if '"ttnn.update_slice"' in x]
-        assert len(lines) == 5  # Keys and values of two layers, and positions.
+        assert len(lines) == 4  # Keys and values of two layers, for all users at once.
         for line in lines:
             operands = line.split("(", 1)[1].split(")", 1)[0].split(", ")
             assert operands[0] == operands[-1]
@@ -103,7 +103,6 @@ def test_chunks_of_any_size(chunk: int) -> None:
 
 
 def test_the_whole_context_is_of_use() -> None:
-    """Rows before the beginning of a text are written last."""
     prompts = [PROMPTS[1], PROMPTS[0]]
     count = CONTEXT - len(prompts[0])
     wanted = continued(source(), prompts, count)

@@ -1,6 +1,7 @@
 // The stream of each kind of step. A step without one does not compile.
 #include "ttnn/streams/steps.h"
 
+#include "ttnn/caches.h"
 #include "ttnn/streams/attention.h"
 #include "ttnn/streams/heads.h"
 #include "ttnn/streams/step_kernels.h"
@@ -261,6 +262,7 @@ public:
     Attention attention{&layout(s.query), &layout(s.key), &layout(s.value),
                         &layout(s.out)};
     attention.mask = s.attentionMask ? &layout(*s.attentionMask) : nullptr;
+    attention.table = s.pageTable ? &layout(*s.pageTable) : nullptr;
     attention.isCausal = s.isCausal && (!s.positions || !positions_.empty());
     attention.positions = positions_;
     attention.window = s.slidingWindowSize.value_or(0);
@@ -270,8 +272,8 @@ public:
     // Both products and what the vector engine does with the scores.
     const double pairs = double(layout(s.query).volume()) /
                          double(layout(s.query).cols) *
-                         double(layout(s.key).shape[2]);
-    work_.flops = 2.0 * pairs * shareOfKeys(layout(s.key), positions_) *
+                         double(keysOf(program_, s));
+    work_.flops = 2.0 * pairs * shareOfKeys(program_, s, positions_) *
                   double(layout(s.query).cols + layout(s.value).cols);
   }
   void operator()(const LayerNormStep &s) { norm(s, true); }
@@ -400,7 +402,8 @@ public:
     // rows of the update, which are read, changed and written.
     const Layout &update = layout(s.update);
     Pipeline pipeline = over(s.out, "writer");
-    const double changed = double(pagesOfUpdate(layout(s.input), update));
+    const double changed =
+        double(pagesOfUpdate(layout(s.input), update, updatesOf(program_, s)));
     const double updates = double(builder_.pages(update).count());
     double dealt = updates;
     if (s.out == s.input) {
@@ -517,12 +520,17 @@ private:
 
 } // namespace
 
-std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update) {
+std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update,
+                           std::int64_t updates) {
   const std::size_t rank = update.shape.size();
-  const std::int64_t height = update.shape[rank - 2];
+  std::int64_t height = update.shape[rank - 2];
   std::int64_t matrices = 1;
   for (std::size_t d = 0; d + 2 < rank; ++d)
     matrices *= update.shape[d];
+  if (rank == 2) {
+    matrices = updates;
+    height /= updates;
+  }
   if (!whole.tiled)
     return matrices * height;
   return std::min(matrices * numerics::tilesFor(height), whole.tileRows) *
@@ -536,11 +544,13 @@ void streamOf(const Program &program, const Operation &operation,
              operation.step);
 }
 
-double shareOfKeys(const Layout &key, std::span<const std::int64_t> positions) {
-  if (positions.empty() || key.volume() == 0)
+double shareOfKeys(const Program &program,
+                   const ScaledDotProductAttentionStep &step,
+                   std::span<const std::int64_t> positions) {
+  const std::int64_t users = program.values[step.query].layout.shape[0],
+                     tiles = numerics::tilesFor(keysOf(program, step));
+  if (positions.empty() || users * tiles == 0)
     return 1;
-  const std::int64_t users = key.shape[0],
-                     tiles = numerics::tilesFor(key.shape[2]);
   const auto queries = std::int64_t(positions.size()) / users;
   std::int64_t read = 0;
   for (std::int64_t user = 0; user < users; ++user) {
