@@ -49,7 +49,7 @@ void vectorUnary(VectorMode mode, UnaryOp op, const float *in, float *out,
   if (const VectorUnaryFn program = table.vectorUnary[int(op)])
     return program(mode, in, out, count, params);
   table.unaryF32[int(op)](in, out, count, params, false);
-  if (!mode.wide && !isExact(op))
+  if (!mode.wide && !mode.half && !isExact(op))
     table.round16(out, count);
 }
 
@@ -87,7 +87,7 @@ void vectorBinary(VectorMode mode, BinaryOp op, const float *a, const float *b,
   if (const VectorBinaryFn program = table.vectorBinary[int(op)])
     return program(mode, a, b, out, count);
   table.binaryF32[int(op)][int(Spread::None)](a, b, out, count, false);
-  if (!mode.wide && !isExact(op))
+  if (!mode.wide && !mode.half && !isExact(op))
     table.round16(out, count);
 }
 

@@ -8,7 +8,7 @@
 // except for the approximate ones, and those of one instruction.
 //
 // Functions without a published program are those of eltwise.h, rounded to bf16
-// for destinations of 16 bits unless they are exact.
+// for destinations of bf16 unless they are exact.
 #ifndef TT_RUNTIME_NUMERICS_VECTOR_ENGINE_H
 #define TT_RUNTIME_NUMERICS_VECTOR_ENGINE_H
 
@@ -22,6 +22,7 @@ struct VectorMode {
   bool wormhole = true; // else Blackhole
   bool wide = false;    // destination registers of 32 bits
   bool approx = false;  // the approximate program, where there is one
+  bool half = false;    // destination registers of f16
 };
 
 /// Whether the chip has a published program for it.

@@ -28,9 +28,9 @@ SpanContext spans(DType type) {
 }
 SpanContext spans(Kind kind) { return spans(typeOf(kind)); }
 
-numerics::VectorMode vectorMode(const ComputeContext &context) {
+numerics::VectorMode vectorMode(const ComputeContext &context, bool half) {
   const MathConfig &config = context.config;
-  return {config.wormhole, config.fp32DestAcc, config.approx};
+  return {config.wormhole, config.fp32DestAcc, config.approx, half};
 }
 
 /// The store of the vector engine: it truncates to 16 bits, and has no
@@ -45,7 +45,7 @@ void storeFloats(ComputeContext &context, Dst dst, bool half) {
 
 void computeExactly(ComputeContext &context, UnaryOp op, Dst dst,
                     UnaryParams params) {
-  const numerics::VectorMode mode = vectorMode(context);
+  const numerics::VectorMode mode = vectorMode(context, dst.tile.half);
   const std::uint16_t *results =
       dst.tile.half ? nullptr : numerics::bf16Results(mode, op);
   if (!results) {
@@ -111,7 +111,7 @@ void combineExactly(ComputeContext &context, BinaryOp op, Dst dst,
   TileBuffer numbers;
   for (float &element : std::span(numbers.floats(), kElements))
     element = number;
-  numerics::vectorBinary(vectorMode(context), op, dst.floats(),
+  numerics::vectorBinary(vectorMode(context, dst.tile.half), op, dst.floats(),
                          numbers.floats(), dst.floats(), kElements);
   storeFloats(context, dst, dst.tile.half);
 }
@@ -160,8 +160,8 @@ void apply(ComputeContext &context, BinaryOp op, std::uint64_t first,
   const bool half = a.tile.half;
   Dst out = writeDst(context, result);
   if (context.config.exact && kind == Kind::F32) {
-    numerics::vectorBinary(vectorMode(context), op, a.floats(), b.floats(),
-                           out.floats(), kElements);
+    numerics::vectorBinary(vectorMode(context, half), op, a.floats(),
+                           b.floats(), out.floats(), kElements);
     return storeFloats(context, out, half);
   }
   numerics::binarySpan(spans(kind), op, Spread::None, a.words, b.words,
