@@ -47,21 +47,18 @@ TTK_INLINE vu specialSum(vu a, vu b, vu c, vi overflows, vu sum) {
   return pick(isNanResult, nan, pick(infC, c, signP | kInfinityBits));
 }
 
-template <bool Wormhole> TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
-  const vu signP = (a ^ b) & kSign, signC = c & kSign;
-  const vi expA = (vi)(a >> 23 & 255u), expB = (vi)(b >> 23 & 255u),
-           expC = (vi)(c >> 23 & 255u);
-  const vi exponent = expA + expB - 127;
-  const vi noProduct = (expA == 0) | (expB == 0) | (exponent < 0);
-  const vu hidden = splatU(kFraction + 1);
+/// What of it an instruction uses: products alone have c = 0, sums a = 1.
+enum class Terms { Both, Product, Sum };
 
-  // Both terms with 26 bits behind the point.
-  const vu product = pick(
-      noProduct, vu{},
-      multiplySignificands((a & kFraction) | hidden, (b & kFraction) | hidden));
-  const vi expP = pickI(noProduct, vi{}, least(exponent, 255));
-  const vu addend = pick(expC == 0, vu{}, ((c & kFraction) | hidden) << 3);
+/// Two terms of 26 bits behind the point, added: the magnitude, its sign, and
+/// the exponent of what is before the point.
+struct Total {
+  vu magnitude, sign;
+  vi exponent;
+};
 
+TTK_INLINE Total addTerms(vu product, vi expP, vu signP, vu addend, vi expC,
+                          vu signC) {
   // The smaller one is aligned, and keeps a trace of what that loses unless it
   // loses all.
   const vi distance = expP - expC;
@@ -74,13 +71,36 @@ template <bool Wormhole> TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
 
   const vi opposite = signP != signC;
   const vi difference = (vi)(large - aligned);
-  const vu total =
-      pick(opposite, (vu)pickI(difference < 0, -difference, difference),
-           large + aligned);
+  const vi reversed = difference < 0;
+  const vu magnitude = pick(
+      opposite, (vu)pickI(reversed, -difference, difference), large + aligned);
   // The sign is that of the greater magnitude.
-  const vu sign =
-      pick(opposite & (pickI(productFirst, difference, -difference) < 0), signC,
-           signP);
+  const vi addendWins = opposite & (productFirst ^ ~reversed);
+  return {magnitude, pick(addendWins, signC, signP),
+          pickI(productFirst, expP, expC)};
+}
+
+template <bool Wormhole, Terms Of>
+TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
+  const vu signP = (a ^ b) & kSign, signC = c & kSign;
+  const vi expA = (vi)(a >> 23 & 255u), expB = (vi)(b >> 23 & 255u),
+           expC = (vi)(c >> 23 & 255u);
+  const vi exponent = Of == Terms::Sum ? expB : expA + expB - 127;
+  const vi noProduct =
+      Of == Terms::Sum ? expB == 0 : (expA == 0) | (expB == 0) | (exponent < 0);
+  const vu hidden = splatU(kFraction + 1);
+
+  // Both terms with 26 bits behind the point.
+  const vu manA = (a & kFraction) | hidden, manB = (b & kFraction) | hidden;
+  const vu product =
+      pick(noProduct, vu{},
+           Of == Terms::Sum ? manB << 3 : multiplySignificands(manA, manB));
+  const vi expP = pickI(noProduct, vi{}, least(exponent, 255));
+  const vu addend = pick(expC == 0, vu{}, ((c & kFraction) | hidden) << 3);
+  const auto [total, sign, top] =
+      Of == Terms::Product
+          ? Total{product, signP, expP}
+          : addTerms(product, expP, signP, addend, expC, signC);
 
   // Where the leading bit is: of a number whose second bit is clear, which a
   // conversion to float cannot round up.
@@ -94,7 +114,7 @@ template <bool Wormhole> TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
     normal |= total & truth(lead >= 26);
   else
     normal |= truth((left & 3u) != 0);
-  const vi exp = pickI(productFirst, expP, expC) + lead - 26;
+  const vi exp = top + lead - 26;
   const vi tiny = exp <= 0;
   if constexpr (!Wormhole)
     normal = pick(tiny, normal >> 1 | (normal & 1u), normal);
@@ -121,10 +141,11 @@ template <bool Wormhole> TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
 }
 
 /// A function of its own, since programs have dozens of them.
-template <bool Wormhole>
+template <bool Wormhole, Terms Of>
 __attribute__((noinline)) Lanes multiplyAdd(const Lanes &a, const Lanes &b,
                                             const Lanes &c) {
-  return TTK_LANES(multiplyAddPart<Wormhole>(a.part[i], b.part[i], c.part[i]));
+  return TTK_LANES(
+      (multiplyAddPart<Wormhole, Of>(a.part[i], b.part[i], c.part[i])));
 }
 
 } // namespace

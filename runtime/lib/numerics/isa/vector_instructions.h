@@ -29,13 +29,14 @@ public:
   const VectorMode mode;
 
   Lanes mad(const Lanes &a, const Lanes &b, const Lanes &c) const {
-    return mode.wormhole ? multiplyAdd<true>(a, b, c)
-                         : multiplyAdd<false>(a, b, c);
+    return multiplyAdd<Terms::Both>(a, b, c);
   }
   Lanes mul(const Lanes &a, const Lanes &b) const {
-    return mad(a, b, Lanes(0u));
+    return multiplyAdd<Terms::Product>(a, b, Lanes(0u));
   }
-  Lanes add(const Lanes &a, const Lanes &b) const { return mad(1.0f, a, b); }
+  Lanes add(const Lanes &a, const Lanes &b) const {
+    return multiplyAdd<Terms::Sum>(1.0f, a, b);
+  }
 
   /// first + x * (second + x * (...)), one multiply-add after the other.
   template <typename... Rest>
@@ -84,6 +85,11 @@ public:
                   const uint16_t (&offsets)[6]) const;
 
 private:
+  template <Terms Of>
+  Lanes multiplyAdd(const Lanes &a, const Lanes &b, const Lanes &c) const {
+    return mode.wormhole ? TTK_ISA::multiplyAdd<true, Of>(a, b, c)
+                         : TTK_ISA::multiplyAdd<false, Of>(a, b, c);
+  }
   static TTK_INLINE vu round16Part(vu x) {
     const vu exponent = x & kInfinityBits;
     const vu value = (x + 0x8000u) & 0xffff0000u;
