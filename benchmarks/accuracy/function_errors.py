@@ -2,8 +2,8 @@
 
     python benchmarks/accuracy/function_errors.py [--check]
 
-Every function runs with ``numerics="exact"`` on both chips, and is compared with float64. ``--check``
-compares the measurement with the page. Needs SciPy.
+Every function runs with ``numerics="exact"`` on both chips, and is compared with float64.
+``--check`` compares the measurement with the page. Needs SciPy.
 """
 
 from __future__ import annotations
@@ -88,9 +88,7 @@ def run(name: str, x: Array, target: str, approximate: bool) -> Array:
     wide = x.dtype == np.float32
     options = {"fp32_dest_acc_en": wide, "math_approx_mode": approximate}
     exe = ttmlir.compile(builder, target=target, **options)
-    runtime.set_device_options(
-        exe.device, runtime.DeviceOptions(numerics=runtime.Numerics.Exact)
-    )
+    runtime.set_device_options(exe.device, runtime.DeviceOptions(numerics=runtime.Numerics.Exact))
     return np.asarray(exe(x)).astype(np.float64)
 
 

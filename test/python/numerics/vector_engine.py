@@ -313,9 +313,7 @@ class VectorEngine:
     def expm1(self, x: Array) -> Array:
         if self.wide:
             coefficients = (0, 1, 0.50000006, 0.16666667163372040, 4.1665088385e-2)
-            near = self.horner(
-                x, *coefficients, 8.3331884816e-3, 1.4003907563e-3, 1.9958837947e-4
-            )
+            near = self.horner(x, *coefficients, 8.3331884816e-3, 1.4003907563e-3, 1.9958837947e-4)
             far, cut = self.exp_j(x), pattern(0.5)
         else:
             near = self.mul(x, self.horner(x, 1, 0.5, 0.166))
