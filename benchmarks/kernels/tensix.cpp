@@ -127,12 +127,9 @@ void benchGemm(DType type, std::int64_t side) {
 
 /// copy or binary instructions on tiles that stay in the cache, then pack.
 void benchEltwise(const char *name, DType type, Opcode opcode, bool binary,
-                  bool exact = false) {
+                  const MathConfig &config = {.fp32DestAcc = true}) {
   constexpr std::int64_t kTiles = 64;
   Buffers buffers;
-  MathConfig config;
-  config.fp32DestAcc = true;
-  config.exact = exact;
   ComputeContext context(config, buffers);
   for (std::uint32_t port : {0u, 1u, 16u})
     buffers.bind(context, port, type, kTiles);
@@ -150,9 +147,9 @@ void benchEltwise(const char *name, DType type, Opcode opcode, bool binary,
       context.dst.release();
     }
   });
-  std::printf("%-9s %-6s %s %8.1f ns per tile  %6.1f GB/s\n", name,
-              numerics::dtypeName(type), exact ? "exact" : "fast ",
-              1e9 * time / kTiles,
+  std::printf("%-9s %-6s %s%s %8.1f ns per tile  %6.1f GB/s\n", name,
+              numerics::dtypeName(type), config.exact ? "exact" : "fast ",
+              config.fp32DestAcc ? " f32" : " 16b", 1e9 * time / kTiles,
               1e-9 * double((binary ? 3 : 2) * numerics::tileBytes(type)) *
                   kTiles / time);
 }
@@ -181,6 +178,16 @@ int main(int argc, char **argv) {
     benchEltwise("relu", type, Opcode::relu_tile, false);
     benchEltwise("exp", type, Opcode::exp_tile, false);
   }
-  benchEltwise("mul", DType::BF16, Opcode::mul_tiles, true, true);
+  for (bool fp32 : {false, true})
+    for (DType type : {DType::BF16, DType::F32}) {
+      const MathConfig config{.fp32DestAcc = fp32,
+                              .preserveFp32 = fp32,
+                              .exact = true,
+                              .wormhole = true};
+      benchEltwise("mul", type, Opcode::mul_tiles, true, config);
+      benchEltwise("exp", type, Opcode::exp_tile, false, config);
+      benchEltwise("gelu", type, Opcode::gelu_tile, false, config);
+      benchEltwise("rsqrt", type, Opcode::rsqrt_tile, false, config);
+    }
   return 0;
 }

@@ -33,11 +33,6 @@ bool hasProgram(BinaryOp op);
 void vectorUnary(VectorMode mode, UnaryOp op, const float *in, float *out,
                  int64_t count, UnaryParams params = {});
 
-/// What destinations of bf16 have after the function of each of the 65536
-/// numbers; made at first use. Null for destinations of 32 bits, and for
-/// functions with parameters or of a few instructions.
-const std::uint16_t *bf16Results(VectorMode mode, UnaryOp op);
-
 /// out[i] = op(a[i], b[i]); `out` may be `a` or `b`. `count` is a multiple of
 /// 32.
 void vectorBinary(VectorMode mode, BinaryOp op, const float *a, const float *b,

@@ -45,17 +45,9 @@ void storeFloats(ComputeContext &context, Dst dst, bool half) {
 
 void computeExactly(ComputeContext &context, UnaryOp op, Dst dst,
                     UnaryParams params) {
-  const numerics::VectorMode mode = vectorMode(context, dst.tile.half);
-  const std::uint16_t *results =
-      dst.tile.half ? nullptr : numerics::bf16Results(mode, op);
-  if (!results) {
-    numerics::vectorUnary(mode, op, dst.floats(), dst.floats(), kElements,
-                          params);
-    return storeFloats(context, dst, dst.tile.half);
-  }
-  for (std::int64_t i = 0; i < kElements; ++i)
-    dst.words[i] = std::uint32_t(results[dst.words[i] >> 16]) << 16;
-  mark(context, dst, Kind::F32, false);
+  numerics::vectorUnary(vectorMode(context, dst.tile.half), op, dst.floats(),
+                        dst.floats(), kElements, params);
+  storeFloats(context, dst, dst.tile.half);
 }
 
 /// Functions that the engine has for integers; some for them alone.

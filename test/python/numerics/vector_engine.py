@@ -64,7 +64,8 @@ def copy_sign(x: Array, sign: Array) -> Array:
 
 
 def is_nan(x: Array) -> Array:
-    return x & ~SIGN > INF
+    result: Array = x & ~SIGN > INF
+    return result
 
 
 def shifted(x: Array, by: Array) -> Array:
@@ -168,7 +169,7 @@ class VectorEngine:
             by = np.clip(distance, 0, 40)
             moved = term >> by
             lost = (moved << by != term) & (moved != 0)
-            return moved | lost
+            return np.where(lost, moved | 1, moved)
 
         top = np.maximum(exp, ec)
         product, addend = aligned(product, top - exp), aligned(addend, top - ec)

@@ -60,6 +60,25 @@ TEST(VectorEngineBits, SameOnEveryIsa) {
   setIsa(bestIsa());
 }
 
+/// Results of many numbers of bf16 are looked up.
+TEST(VectorEngineBits, LookedUp) {
+  std::vector<float> values(1 << 16), computed(values.size()),
+      found(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::uint32_t bits = std::uint32_t(i) << 16;
+    std::memcpy(&values[i], &bits, sizeof(bits));
+  }
+  for (bool wide : {false, true})
+    for (UnaryOp op : {UnaryOp::Exp, UnaryOp::Gelu, UnaryOp::Asinh}) {
+      const VectorMode mode{.wide = wide, .approx = true, .half = true};
+      const std::int64_t count = std::int64_t(values.size());
+      vectorUnary(mode, op, values.data(), computed.data(), count);
+      vectorUnary(mode, op, values.data(), found.data(), count);
+      EXPECT_EQ(
+          0, std::memcmp(computed.data(), found.data(), computed.size() * 4));
+    }
+}
+
 /// Functions that have none are those of fast numerics, rounded to bf16 where
 /// the destination has that.
 TEST(VectorEngineBits, WithoutProgram) {
