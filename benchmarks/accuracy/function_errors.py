@@ -17,12 +17,15 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 from page import table
+from plots import Curve, Plot, picture
 from scipy import special
 
 import ttmlir
 from ttmlir import runtime
 
-PAGE = Path(__file__).parents[2] / "docs" / "src" / "functions.md"
+DOCS = Path(__file__).parents[2] / "docs" / "src"
+PAGE = DOCS / "functions.md"
+PICTURES = DOCS / "pictures"
 TEMPLATE = Path(__file__).parent / "functions.md.in"
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -32,7 +35,7 @@ class Function(NamedTuple):
     exact: Callable[[Array], Array]
     low: float
     high: float
-    #: Has an approximate program of its own: on Wormhole, on Blackhole.
+    #: Has an approximate program of its own.
     approximate: bool = False
 
 
@@ -62,8 +65,8 @@ FORMATS = {"bf16": (7, 2.0**-126), "f32": (23, 2.0**-126)}
 
 
 class Errors(NamedTuple):
-    worst: float  # in units in the last place
-    mean: float
+    x: Array
+    units: Array  # in the last place
     absolute: float
 
 
@@ -99,8 +102,7 @@ def errors(name: str, dtype: str, target: str, approximate: bool) -> Errors:
     error = abs(run(name, x, target, approximate) - expected)
     bits, least = FORMATS[dtype]
     unit = np.exp2(np.floor(np.log2(np.maximum(abs(expected), least))) - bits)
-    units = error / unit
-    return Errors(float(units.max()), float(units.mean()), float(error.max()))
+    return Errors(x.astype(np.float64), error / unit, float(error.max()))
 
 
 def number(value: float) -> str:
@@ -109,16 +111,34 @@ def number(value: float) -> str:
     return f"{value:.2f}" if 0.01 <= value < 1000 else f"{value:.1e}"
 
 
+def row(chip: str, name: str, approximate: bool) -> tuple[str, ...]:
+    """The cells of a line of the page."""
+    function = FUNCTIONS[name]
+    cells = [f"`{name}`", f"{function.low:g} to {function.high:g}"]
+    cells.append("approximate" if approximate else "accurate")
+    for dtype in FORMATS:
+        found = errors(name, dtype, CHIPS[chip], approximate)
+        values = (found.units.max(), found.units.mean(), found.absolute)
+        cells += [number(float(value)) for value in values]
+    return tuple(cells)
+
+
 def rows(chip: str) -> Iterator[tuple[str, ...]]:
     for name, function in FUNCTIONS.items():
         for approximate in (False, True)[: 1 + function.approximate]:
-            cells = [f"`{name}`", f"{function.low:g} to {function.high:g}"]
-            cells.append("approximate" if approximate else "accurate")
-            for dtype in FORMATS:
-                found = errors(name, dtype, CHIPS[chip], approximate)
-                cells += map(number, found)
-            yield tuple(cells)
+            yield (cells := row(chip, name, approximate))
             print(chip, *cells, flush=True)
+
+
+def plots(dtype: str) -> Iterator[Plot]:
+    """The errors on Wormhole where functions are most used."""
+    for name, function in FUNCTIONS.items():
+        low, high = max(function.low, -8.0), min(function.high, 8.0)
+        curves = []
+        for approximate in (False, True)[: 1 + function.approximate]:
+            found = errors(name, dtype, CHIPS["Wormhole"], approximate)
+            curves.append(Curve(found.x, found.units))
+        yield Plot(name, low, high, curves)
 
 
 HEADER = ("function", "x", "mode")
@@ -133,15 +153,22 @@ def page() -> str:
     return text
 
 
+def files() -> dict[Path, str]:
+    pictures = {
+        PICTURES / f"functions_{dtype}.svg": picture(list(plots(dtype))) for dtype in FORMATS
+    }
+    return {PAGE: page(), **pictures}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare with the page")
     check = parser.parse_args().check
-    text = page()
-    if not check:
-        PAGE.write_text(text, encoding="utf-8")
-    elif PAGE.read_text(encoding="utf-8") != text:
-        sys.exit(f"{PAGE.name} differs: run {Path(__file__).name} again")
+    for path, text in files().items():
+        if not check:
+            path.write_text(text, encoding="utf-8")
+        elif path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path.name} differs: run {Path(__file__).name} again")
 
 
 if __name__ == "__main__":

@@ -43,11 +43,11 @@ public:
                          std::uint64_t) override {
     return data[port].data() + offset;
   }
-  std::byte *back(std::uint32_t port, std::uint64_t offset,
-                  std::uint64_t) override {
+  std::byte *back(std::uint32_t port, std::uint64_t offset, std::uint64_t,
+                  bool) override {
     return data[port].data() + offset;
   }
-  std::byte *nextBack(std::uint32_t port, std::uint64_t) override {
+  std::byte *nextBack(std::uint32_t port, std::uint64_t, bool) override {
     return data[port].data();
   }
   [[noreturn]] void fault(ComputeFault, const std::string &message) override {
@@ -61,7 +61,7 @@ public:
     for (std::int64_t i = 0; i < tiles; ++i) {
       float values[numerics::kTileElements];
       for (std::int64_t j = 0; j < numerics::kTileElements; ++j)
-        values[j] = float((i + j * 7) % 31) / 16 - 1;
+        values[j] = float((i + j * 7) % 31) / 17 - 1;
       std::byte *tile = data[port].data() + i * page;
       if (numerics::isBlockFloat(type))
         numerics::quantizeTiles(type, values, tile, 1);
