@@ -56,6 +56,7 @@ FUNCTIONS = {
     "mish": Function(lambda x: x * np.tanh(np.logaddexp(0, x)), -10, 10, True),
     "hardsigmoid": Function(lambda x: np.clip(x / 6 + 0.5, 0, 1), -2.5, 2.5),
     "erf": Function(special.erf, -4, 4),
+    "erfc": Function(special.erfc, -4, 8),
     "sin": Function(np.sin, -100, 100),
     "cos": Function(np.cos, -100, 100),
 }

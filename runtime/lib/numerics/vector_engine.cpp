@@ -24,7 +24,6 @@ bool isExact(UnaryOp op) {
   case UnaryOp::Asinh:
   case UnaryOp::Acosh:
   case UnaryOp::Atanh:
-  case UnaryOp::Erfc:
   case UnaryOp::Erfinv:
   case UnaryOp::Lgamma:
   case UnaryOp::Digamma:

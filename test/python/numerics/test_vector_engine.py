@@ -20,7 +20,7 @@ from ttmlir import kernel
 INSTRUCTIONS = {"reciprocal": "recip"}
 PROGRAMS = (
     *("exp", "exp2", "expm1", "reciprocal", "sqrt", "rsqrt", "cbrt", "log", "log1p", "sigmoid"),
-    *("silu", "tanh", "gelu", "mish", "hardsigmoid", "erf", "sin", "cos", "relu", "relu6"),
+    *("silu", "tanh", "gelu", "mish", "hardsigmoid", "erf", "erfc", "sin", "cos", "relu", "relu6"),
     "square",
 )
 TARGETS = pytest.mark.parametrize("target", ["n150", "p150"])

@@ -584,6 +584,25 @@ class VectorEngine:
     def erf(self, x: Array) -> Array:
         return self.rb(self._erf(larger(smaller(x, pattern(10)), pattern(-10))))
 
+    def erfc(self, x: Array) -> Array:
+        a, x2 = x & ~SIGN, self.mul(x, x)
+        series = self.horner(
+            x2,
+            *(1.1283125367, -0.37556339817, 0.11125811263),
+            *(-0.024775019023, 0.0037510146011, -2.8441375985e-4),
+        )
+        r = self.mad(a ^ SIGN, series, 1)
+        c = smaller(a, pattern(10))
+        e = self._from_sum(self.mad(self.mul(c ^ SIGN, c), 1.4426950216293335, 159), 1.0017248)
+        i = self.inner_reciprocal(c, 2 if self.wide else 1)
+        tail = self.horner(
+            self.mul(i, i),
+            *(1.3134962886e-10, -6.4860935059e-11, 8.2414139191e-11),
+            *(-1.0321147863e-10, 6.5989263674e-11),
+        )
+        r = np.where(a >= pattern(1.5), self.mul(self.mul(e, i), tail), r)
+        return self.rb(np.where(x & SIGN, self.add(2, r ^ SIGN), r))
+
     # Trigonometry -----------------------------------------------------------------------------
 
     def _sine(self, v: Array, j: Array, q: Array, parts: str) -> Array:

@@ -73,6 +73,7 @@ void fillVectorEngine(KernelTable &table) {
   programs[int(UnaryOp::Mish)] = unary<&VectorFunctions::mish>;
   programs[int(UnaryOp::HardSigmoid)] = unary<&VectorFunctions::hardSigmoid>;
   programs[int(UnaryOp::Erf)] = unary<&VectorFunctions::erf>;
+  programs[int(UnaryOp::Erfc)] = unary<&VectorFunctions::erfc>;
   programs[int(UnaryOp::Sin)] = unary<&VectorFunctions::sin>;
   programs[int(UnaryOp::Cos)] = unary<&VectorFunctions::cos>;
 

@@ -86,6 +86,26 @@ public:
     return rounded(mode.wide ? erf32(clamped) : erf16(clamped));
   }
 
+  Lanes erfc(const Lanes &x) const {
+    const Lanes a = magnitude(x), s = mul(x, x);
+    const Lanes near =
+        mad(flipSign(a),
+            horner(s, 1.1283125367f, -0.37556339817f, 0.11125811263f,
+                   -0.024775019023f, 0.0037510146011f, -2.8441375985e-4f),
+            1.0f);
+    // exp(-c^2) times 2^32, which the coefficients take back.
+    const Lanes c = minimum(a, 10.0f);
+    const Lanes e =
+        powerOfSum(mad(mul(flipSign(c), c), kLog2E, 127.0f + 32), kFirst);
+    const Lanes i = reciprocalInner(c);
+    const Lanes far =
+        mul(mul(e, i),
+            horner(mul(i, i), 1.3134962886e-10f, -6.4860935059e-11f,
+                   8.2414139191e-11f, -1.0321147863e-10f, 6.5989263674e-11f));
+    const Lanes result = select(isLess(a, Lanes(1.5f)), near, far);
+    return rounded(select(isNegative(x), add(2.0f, flipSign(result)), result));
+  }
+
   //===-- Trigonometry ----------------------------------------------------===//
 
   Lanes sin(const Lanes &x) const {
