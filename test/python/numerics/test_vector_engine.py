@@ -12,6 +12,7 @@ from matrix_engine import Array, bits_of, pack
 from tiers import seed_of
 from tiles import BF16, Buffer, check, engine, from_bits, run
 from vector_engine import VectorEngine
+from vector_programs import VectorPrograms
 
 import ttmlir
 from ttmlir import kernel
@@ -31,7 +32,7 @@ FUNCTIONS = pytest.mark.parametrize("function", PROGRAMS)
 EVERY_BF16 = np.arange(1 << 16).astype(np.uint16).view(BF16)
 
 
-def model(function: str, config: VectorEngine, *operands: Array, out: str) -> Array:
+def model(function: str, config: VectorPrograms, *operands: Array, out: str) -> Array:
     """What the packer makes of the result."""
     words = [bits_of(np.ascontiguousarray(x.astype(np.float32))) for x in operands]
     return pack(config.stored(getattr(config, function)(*words)), out)
@@ -75,7 +76,7 @@ def apply(
 def compare(
     function: str, operands: list[Array], target: str, fp32: bool, approx: bool, out: str
 ) -> None:
-    config = VectorEngine(target == "n150", fp32, approx)
+    config = VectorPrograms(target == "n150", fp32, approx)
     found = apply(function, operands, target, fp32, approx, out)
     check(found, model(function, config, *operands, out=out))
 
@@ -172,7 +173,7 @@ def test_library(backend: str, approx: bool, fp32: bool) -> None:
     """Calls of the library and generated kernels run the same programs."""
     rng = np.random.default_rng(seed_of(f"{approx} {fp32}"))
     x = rng.choice(EVERY_BF16, (32, 64))
-    config = VectorEngine(True, fp32, approx)
+    config = VectorPrograms(True, fp32, approx)
     names = [name for name in PROGRAMS if name != "square"]
     for name, found in zip(names, library(backend, x, fp32, approx), strict=True):
         check(found, model(name, config, x, out="bf16"))
