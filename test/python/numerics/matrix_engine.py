@@ -110,8 +110,8 @@ class Engine:
         total = np.where(exp <= 0, 0, _signed(products.negative, aligned).sum(-1))
         return Numbers((total < 0).astype(np.int64), exp, np.abs(total) << 13)
 
-    def accumulate(self, dst: Numbers, *groups: Numbers) -> Numbers:
-        """The destination plus groups."""
+    def accumulate(self, dst: Numbers, *groups: Numbers) -> tuple[Numbers, Array]:
+        """The destination plus groups, and where that overflows."""
         exp = dst.exp
         for group in groups:
             exp = np.maximum(exp, group.exp)
@@ -123,7 +123,7 @@ class Engine:
             total = total + _signed(term.negative, man)
         return self.normalize(total, exp)
 
-    def normalize(self, total: Array, exp: Array) -> Numbers:
+    def normalize(self, total: Array, exp: Array) -> tuple[Numbers, Array]:
         magnitude = np.abs(total)
         excess = np.frexp(magnitude.astype(np.float64))[1].astype(np.int64) - 24
         man = np.where(
@@ -147,13 +147,13 @@ class Engine:
             overflow = ~zero & (new >= 255)
             new, man = np.where(overflow, 255, new), np.where(overflow, 1 << 23, man)
         negative = (total < 0).astype(np.int64)
-        return Numbers(*(np.where(zero, 0, part) for part in (negative, new, man)))
+        return Numbers(*(np.where(zero, 0, part) for part in (negative, new, man))), overflow
 
     def dot(self, dst: Numbers, a: Numbers, b: Numbers, phase: int) -> Numbers:
         """dst + the sum of 16 products over the last axis."""
         products = self.product(a, b, phase)
         groups = (self.group(products[..., :8]), self.group(products[..., 8:]))
-        return self.accumulate(dst, *groups)
+        return self.accumulate(dst, *groups)[0]
 
     # Moves of destinations --------------------------------------------------------------------
 
@@ -188,10 +188,15 @@ class Engine:
 
     def multiply(self, a: Numbers, b: Numbers, dst: Numbers | None = None) -> Numbers:
         dst = zeros(a.exp.shape) if dst is None else dst
+        lost = np.zeros(a.exp.shape, bool)
         for phase in self.phases:
             product = self.product(a, b, phase)
             man = np.where(product.exp <= 0, 0, product.man << 13)
-            dst = self.accumulate(dst, product._replace(man=man))
+            found, overflow = self.accumulate(dst, product._replace(man=man))
+            # What overflows stays.
+            parts = zip(tuple(dst), tuple(found), strict=True)
+            dst = Numbers(*(np.where(lost, old, new) for old, new in parts))
+            lost |= overflow
         return dst
 
     def add(self, a: Numbers, b: Numbers, dst: Numbers | None = None) -> Numbers:
@@ -204,7 +209,7 @@ class Engine:
         both = Numbers((total < 0).astype(np.int64), exp, np.abs(total) << 13)
         if self.half and self.fp32:  # the destination's bias
             both = both._replace(exp=np.where(exp == 0, 0, exp + 112))
-        return self.accumulate(zeros(exp.shape) if dst is None else dst, both)
+        return self.accumulate(zeros(exp.shape) if dst is None else dst, both)[0]
 
     def subtract(self, a: Numbers, b: Numbers, dst: Numbers | None = None) -> Numbers:
         return self.add(a, b._replace(negative=b.negative ^ 1), dst)

@@ -50,7 +50,8 @@ struct Model {
     return {bits >> 31 != 0, exp, exp ? Int(bits & 0x7fffff) | 0x800000 : 0};
   }
 
-  float sum(std::vector<Number> groups, const Number &old) const {
+  float sum(std::vector<Number> groups, const Number &old,
+            bool *overflow = nullptr) const {
     Int exp = old.exp;
     for (Number &group : groups) {
       if (group.exp <= least())
@@ -68,10 +69,10 @@ struct Model {
     }
     const Int man = drop(shifted(old.man, exp - old.exp, 0), 0);
     total += old.negative ? -man : man;
-    return encode(total, exp);
+    return encode(total, exp, overflow);
   }
 
-  float encode(Int total, Int exp) const {
+  float encode(Int total, Int exp, bool *overflow) const {
     if (total == 0 || exp <= least())
       return 0;
     const bool negative = total < 0;
@@ -94,8 +95,11 @@ struct Model {
     if (exp <= least())
       return 0;
     const float sign = negative ? -1.0f : 1.0f;
-    if (exp > most())
+    if (exp > most()) {
+      if (overflow)
+        *overflow = true;
       return sign * (mode.accumulator == Accumulator::F16 ? 131008.0f : kInf);
+    }
     return sign * std::ldexp(float(man), int(exp - 150));
   }
 
@@ -140,11 +144,12 @@ struct Model {
   }
 
   float multiply(float sum, float a, float b) const {
-    for (int phase = 0; phase < mode.phases; ++phase) {
+    bool overflow = false;
+    for (int phase = 0; phase < mode.phases && !overflow; ++phase) {
       Number p = product(sourceOf(a), sourceOf(b), phase);
       p.exp = std::max<Int>(p.exp, 0);
       p.man <<= 13;
-      sum = this->sum({p}, dst(sum));
+      sum = this->sum({p}, dst(sum), &overflow);
     }
     return sum;
   }

@@ -146,7 +146,10 @@ template <Accumulator Kind> struct Engine {
   }
 
   /// A normalized and rounded sum as f32 bits.
-  static TTK_INLINE vn encode(Sum sum, bool wormhole) {
+  struct Encoded {
+    vn bits, overflow;
+  };
+  static TTK_INLINE Encoded encode(Sum sum, bool wormhole) {
     const vn negative = sum.value >> 31;
     const vn magnitude = withSign(sum.value, negative);
     const vn shift = leadingZeros(magnitude);
@@ -164,7 +167,7 @@ template <Accumulator Kind> struct Engine {
     bits = choose(overflow, lanes(kOverflow), bits);
     bits |= negative & int32_t(0x80000000);
     const vn zero = (magnitude == 0) | (sum.exp <= kLeast) | (exp <= kLeast);
-    return choose(zero, vn{}, bits);
+    return {choose(zero, vn{}, bits), overflow & ~zero};
   }
 
   /// The sum of 8 products of rows of `a` with elements of `b`, both from
@@ -198,7 +201,8 @@ template <Accumulator Kind> struct Engine {
                            int first, int phase, vn sum, bool wormhole) {
     return encode(add(group(a, b, first, phase), group(a, b, first + 8, phase),
                       dstTerms(sum)),
-                  wormhole);
+                  wormhole)
+        .bits;
   }
 
   static void multiplyTiles(const float *b, const float *a, float *dst,
@@ -245,12 +249,16 @@ template <Accumulator Kind> struct Engine {
     for (int64_t i = 0; i < count; i += VF) {
       const Terms x = factorTerms(a + i), y = factorTerms(b + i);
       vn sum = accumulate ? load<vn>(dst + i) : vn{};
+      vn overflow{};
       for (int phase = 0; phase < phases; ++phase) {
         const vn man = sliceA(x.man, phase) * sliceB(y.man, phase);
         const Terms product{
             x.negative ^ y.negative,
             greater(productExponent(x.exp + y.exp, phase), vn{}), man << 13};
-        sum = encode(add(product, Terms{}, dstTerms(sum)), wormhole);
+        const Encoded result =
+            encode(add(product, Terms{}, dstTerms(sum)), wormhole);
+        sum = choose(overflow, sum, result.bits);
+        overflow |= result.overflow;
       }
       store(dst + i, sum);
     }
@@ -273,7 +281,7 @@ template <Accumulator Kind> struct Engine {
       const vn negative = sum >> 31;
       const vn old = accumulate ? load<vn>(dst + i) : vn{};
       const Terms both{negative, exp, withSign(sum, negative) << 13};
-      store(dst + i, encode(add(both, Terms{}, dstTerms(old)), wormhole));
+      store(dst + i, encode(add(both, Terms{}, dstTerms(old)), wormhole).bits);
     }
   }
 };
