@@ -13,7 +13,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 WIDTH, HEIGHT, MARGIN = 200, 110, 28
 COLUMNS = 4
 #: The logarithms of the least and the greatest error that are drawn.
-LOW, HIGH = -2.0, 3.0
+LOW, HIGH = -2.0, 6.0
 STYLES = (("accurate", "#1f5fa8"), ("approximate", "#d9822b"))
 
 
