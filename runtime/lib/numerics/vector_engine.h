@@ -29,12 +29,12 @@ struct VectorMode {
 bool hasProgram(UnaryOp op);
 bool hasProgram(BinaryOp op);
 
-/// out[i] = op(in[i]); `out` may be `in`. `count` is a multiple of 32.
+/// out[i] = op(in[i]); `out` may be `in`. `count` is a multiple of 128.
 void vectorUnary(VectorMode mode, UnaryOp op, const float *in, float *out,
                  int64_t count, UnaryParams params = {});
 
 /// out[i] = op(a[i], b[i]); `out` may be `a` or `b`. `count` is a multiple of
-/// 32.
+/// 128.
 void vectorBinary(VectorMode mode, BinaryOp op, const float *a, const float *b,
                   float *out, int64_t count);
 

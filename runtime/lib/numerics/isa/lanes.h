@@ -1,5 +1,6 @@
-// A register of the vector engine: 32 lanes of 32 bits, in as many vectors of
-// the host as that takes.
+// Registers of the vector engine, in as many vectors of the host as they take.
+// An instruction is for 128 lanes, four registers of the chip, so that its
+// constants are set up once for all of them.
 #ifndef TT_RUNTIME_NUMERICS_ISA_LANES_H
 #define TT_RUNTIME_NUMERICS_ISA_LANES_H
 
@@ -8,7 +9,7 @@
 namespace tt::runtime::numerics::TTK_ISA {
 namespace {
 
-constexpr int kLanes = 32;
+constexpr int kLanes = 128;
 constexpr int kParts = kLanes / VF;
 
 constexpr uint32_t kSign = 0x80000000u;

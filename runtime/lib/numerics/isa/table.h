@@ -31,7 +31,7 @@ using UnaryFn = void (*)(const void *in, void *out, int64_t n,
                          UnaryParams params, bool stream);
 using BinaryFn = void (*)(const void *a, const void *b, void *out, int64_t n,
                           bool stream);
-/// Programs of the vector engine; n is a multiple of 32.
+/// Programs of the vector engine; n is a multiple of 128.
 using VectorUnaryFn = void (*)(VectorMode mode, const float *in, float *out,
                                int64_t n, UnaryParams params);
 using VectorBinaryFn = void (*)(VectorMode mode, const float *a,
