@@ -3,6 +3,7 @@ both chips, in both widths of the destination and both modes."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -157,6 +158,38 @@ def test_fused_sums(wormhole: bool) -> None:
     assert np.isnan(lost) if wormhole else lost == -np.inf
     assert mad(2.0**-100, 2.0**-100, 1) == 1
     assert np.copysign(1, mad(-0.0, 1, -0.0)) == (1 if wormhole else -1)
+
+
+def rounded(value: Fraction) -> float:
+    """To f32, ties to even, from the exact value."""
+    if value == 0:
+        return 0.0
+    size = abs(value)
+    exponent = size.numerator.bit_length() - size.denominator.bit_length()
+    if size < Fraction(2) ** exponent:
+        exponent -= 1
+    unit = Fraction(2) ** (exponent - 23)
+    return float(round(value / unit) * unit)
+
+
+@pytest.mark.parametrize("wormhole", [False, True], ids=["p150", "n150"])
+def test_sums_that_do_not_cancel(wormhole: bool) -> None:
+    """The model against fractions: three bits are enough for right rounding where the product is
+    exact in them and both terms have one sign, except that Wormhole forgets the second last bit of
+    sums that it shifts by two."""
+    rng = np.random.default_rng(seed_of("fractions"))
+    a, b = np.ldexp(rng.integers(1 << 12, 1 << 13, (2, 2000)), -12).astype(np.float32)
+    c = np.ldexp(rng.uniform(1, 2, 2000), rng.integers(-20, 20, 2000)).astype(np.float32)
+    found = VectorEngine(wormhole, True).mad(bits_of(a), bits_of(b), bits_of(c))
+    exact = [
+        Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+        for x, y, z in zip(a, b, c, strict=True)
+    ]
+    expected = np.array([rounded(value) for value in exact], np.float32)
+    tops = np.maximum(1, np.exp2(np.floor(np.log2(c))))
+    twice = [value >= 4 * top for value, top in zip(exact, tops, strict=True)]
+    wrong = np.flatnonzero(bits_of(expected) != found)
+    assert all(wormhole and twice[i] for i in wrong)
 
 
 def library(backend: str, x: Array, fp32: bool, approx: bool) -> list[Array]:
