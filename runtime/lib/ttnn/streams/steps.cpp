@@ -5,6 +5,7 @@
 #include "ttnn/streams/attention.h"
 #include "ttnn/streams/heads.h"
 #include "ttnn/streams/step_kernels.h"
+#include "ttnn/vector_opcodes.h"
 
 #include <algorithm>
 
@@ -15,38 +16,12 @@ using numerics::UnaryOp;
 
 namespace {
 
-constexpr Opcode kUnaryOpcodes[] = {
-#define TT_OPCODE(instruction, Name, ...) Opcode::instruction##_tile,
-    TTMLIR_UNARY_INSTRUCTIONS(TT_OPCODE)
-#undef TT_OPCODE
-};
-constexpr Opcode kBinaryOpcodes[] = {
-#define TT_OPCODE(instruction, Name, ...) Opcode::instruction##_tile,
-    TTMLIR_BINARY_INSTRUCTIONS(TT_OPCODE)
-#undef TT_OPCODE
-};
-// In the order of the functions, each of which has an instruction.
-#define TT_SAME(instruction, Name, ...) BinaryOp::Name,
-constexpr BinaryOp kBinaryOrder[] = {TTMLIR_BINARY_INSTRUCTIONS(TT_SAME)};
-#undef TT_SAME
-#define TT_SAME(instruction, Name, ...) UnaryOp::Name,
-constexpr UnaryOp kUnaryOrder[] = {TTMLIR_UNARY_INSTRUCTIONS(TT_SAME)};
-#undef TT_SAME
-static_assert(std::size(kUnaryOpcodes) == numerics::kUnaryOps - 1);
-static_assert(std::size(kBinaryOpcodes) == numerics::kBinaryOps);
-
-template <typename Op, std::size_t N>
-Opcode opcodeOf(Op op, const Op (&order)[N], const Opcode (&opcodes)[N]) {
-  return opcodes[std::find(order, order + N, op) - order];
-}
-
 /// What the vector engine does for the activation of an operation; the packer
 /// has the linear unit.
 std::optional<Instruction> activationOf(const Operation &operation) {
   if (!operation.activation || *operation.activation == UnaryOp::Relu)
     return std::nullopt;
-  return Instruction{
-      opcodeOf(*operation.activation, kUnaryOrder, kUnaryOpcodes)};
+  return Instruction{vectorOpcode(*operation.activation)};
 }
 
 /// Makes the stream of a step, and says what work it is.
@@ -105,7 +80,7 @@ public:
   void operator()(const UnaryStep &s) {
     std::vector<Instruction> compute = {copy(s.ins[0])};
     if (s.op != UnaryOp::Copy)
-      compute.push_back({opcodeOf(s.op, kUnaryOrder, kUnaryOpcodes)});
+      compute.push_back({vectorOpcode(s.op)});
     compute.push_back(pack(s.out));
     passes({s.ins[0]}, s.out, "eltwise", std::move(compute));
   }
@@ -120,9 +95,7 @@ public:
                                                : Opcode::add_tiles,
                   1, a, b, 1, 0, false}};
     else
-      compute = {copy(s.ins[0]),
-                 copy(s.ins[1]),
-                 {opcodeOf(s.op, kBinaryOrder, kBinaryOpcodes)}};
+      compute = {copy(s.ins[0]), copy(s.ins[1]), {vectorOpcode(s.op)}};
     if (activation_)
       compute.push_back(*activation_);
     compute.push_back(pack(s.out));
