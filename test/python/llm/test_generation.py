@@ -12,6 +12,7 @@ import torch
 from small_decoders import CHUNK, CONTEXT, PROMPTS, continued, decoder
 
 import ttmlir
+import ttmlir.torch
 from ttmlir import llm
 
 pytestmark = pytest.mark.torch
@@ -124,6 +125,21 @@ def test_other_models(kind: str, values: dict[str, Any]) -> None:
     model = decoder(kind, **values)
     found = load(model).generate(PROMPTS, max_new_tokens=COUNT, eos=None)
     assert found.tokens == continued(model, PROMPTS, COUNT)
+
+
+def test_generation_of_transformers_itself() -> None:
+    """``torch.compile`` of the module, whose caches are static."""
+    model = decoder()
+    model.forward = torch.compile(model.forward, backend=ttmlir.torch.backend)
+    prompt = PROMPTS[0]
+    found = model.generate(
+        torch.tensor([prompt]),
+        max_new_tokens=COUNT,
+        do_sample=False,
+        eos_token_id=None,
+        cache_implementation="static",
+    )
+    assert found[0, len(prompt) :].tolist() == expected()[0]
 
 
 # Ends and pieces ---------------------------------------------------------------------------------
