@@ -10,6 +10,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.stablehlo._types import Array, Shape, numpy_of, shape_of
 
 
@@ -53,7 +54,33 @@ class Spread:
 
 #: A dependency of an op that is not a tensor.
 TOKEN = "token"
-Value: TypeAlias = "Tensor | Known | Spread | str | tuple[Value, ...]"
+Value: TypeAlias = "Tensor | Known | Spread | Complex[Value] | str | tuple[Value, ...]"
+
+
+def is_known_complex(value: Value) -> bool:
+    """Whether a value is a known array of complex numbers."""
+    return isinstance(value, Known) and value.array.dtype.kind == "c"
+
+
+def components(value: Value) -> tuple[Value, ...]:
+    """Returns the real and the imaginary part of complex numbers; another value alone."""
+    if isinstance(value, Complex):
+        return value.parts
+    if isinstance(value, Known) and is_known_complex(value):
+        return Known(value.array.real), Known(value.array.imag)
+    return (value,)
+
+
+def parts_of(value: Value) -> Complex[Value]:
+    """Returns the parts of complex numbers.
+
+    Raises:
+        ValueError: they are real.
+    """
+    found = components(value)
+    if len(found) != 2:
+        raise ValueError("expected complex numbers, found real ones")
+    return Complex(*found)
 
 
 def array_of(attribute: Any, kind: Any) -> Array:
@@ -65,6 +92,8 @@ def array_of(attribute: Any, kind: Any) -> Array:
     """
     shape, dtype = shape_of(kind), numpy_of(kind)
     elements = ir.DenseElementsAttr(attribute)
+    if dtype.kind == "c":
+        return _read_complex(str(attribute), dtype, shape)
     if not elements.is_splat and dtype.kind in "fiub" and dtype.itemsize > 1:
         return np.array(elements).astype(dtype).reshape(shape)
     if elements.is_splat:
@@ -112,6 +141,12 @@ def _read(text: str, dtype: np.dtype[Any]) -> Array:
         if word.startswith("0x"):
             bits[i] = int(word, 16)
     return found
+
+
+def _read_complex(text: str, dtype: np.dtype[Any], shape: Shape) -> Array:
+    """Parses complex elements: a pair of numbers in parentheses for each."""
+    found = _read(text, np.dtype(f"f{dtype.itemsize // 2}")).view(dtype)
+    return np.broadcast_to(found, shape) if found.size == 1 else found.reshape(shape)
 
 
 def _scalar(attribute: Any) -> Any:
