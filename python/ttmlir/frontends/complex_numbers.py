@@ -15,6 +15,7 @@ from typing import Generic, TypeAlias, TypeVar
 from ttmlir.builder import Builder, Tensor
 
 PartT = TypeVar("PartT")
+OtherT = TypeVar("OtherT")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,11 @@ class Complex(Generic[PartT]):
 Pair: TypeAlias = "Complex[Tensor]"
 Unary: TypeAlias = "Callable[[Builder, Pair], Pair]"
 Binary: TypeAlias = "Callable[[Builder, Pair, Pair], Pair]"
+
+
+def on_parts(z: Complex[PartT], function: Callable[[PartT], OtherT]) -> Complex[OtherT]:
+    """Applies a function to both parts."""
+    return Complex(function(z.real), function(z.imag))
 
 
 # At the borders of programs ----------------------------------------------------------------------
@@ -225,6 +231,43 @@ def square(b: Builder, z: Pair) -> Pair:
     """(x - y) (x + y) keeps digits where the parts are similar."""
     real = b.multiply(b.subtract(z.real, z.imag), b.add(z.real, z.imag))
     return Complex(real, _times(b, b.multiply(z.real, z.imag), 2))
+
+
+# Products along a dimension ----------------------------------------------------------------------
+
+
+def _sliced(b: Builder, z: Pair, dim: int, begin: int, end: int) -> Pair:
+    def cut(part: Tensor) -> Tensor:
+        begins, ends = [0] * part.rank, list(part.shape)
+        begins[dim], ends[dim] = begin, end
+        return b.slice(part, begins, ends, [1] * part.rank)
+
+    return on_parts(z, cut)
+
+
+def _concatenated(b: Builder, x: Pair, y: Pair, dim: int) -> Pair:
+    return Complex(b.concat([x.real, y.real], dim), b.concat([x.imag, y.imag], dim))
+
+
+def product_along(b: Builder, z: Pair, dim: int) -> Pair:
+    """Multiplies halves of a dimension until one element is left, which keeps the dimension."""
+    while (extent := z.real.shape[dim]) > 1:
+        half = extent // 2
+        found = multiply(b, _sliced(b, z, dim, 0, half), _sliced(b, z, dim, half, 2 * half))
+        if extent % 2:
+            found = _concatenated(b, found, _sliced(b, z, dim, extent - 1, extent), dim)
+        z = found
+    return z
+
+
+def running_product(b: Builder, z: Pair, dim: int) -> Pair:
+    """Multiplies each element with the product that ends 1, 2, 4 and so on before it."""
+    extent, step = z.real.shape[dim], 1
+    while step < extent:
+        after, before = _sliced(b, z, dim, step, extent), _sliced(b, z, dim, 0, extent - step)
+        z = _concatenated(b, _sliced(b, z, dim, 0, step), multiply(b, after, before), dim)
+        step *= 2
+    return z
 
 
 # Exponentials and logarithms ---------------------------------------------------------------------
@@ -423,13 +466,15 @@ def asinh(b: Builder, z: Pair) -> Pair:
 
 
 def atanh(b: Builder, z: Pair) -> Pair:
-    one = _number(b, 1, z.real)
-    rest = b.subtract(one, z.real)
+    one, size = _number(b, 1, z.real), b.abs(z.real)
+    rest = b.subtract(one, size)
     squared = b.multiply(z.imag, z.imag)
     norm = b.add(b.multiply(rest, rest), squared)
-    real = _times(b, b.log1p(b.div(_times(b, z.real, 4), norm)), 0.25)
-    direction = b.subtract(b.multiply(rest, b.add(one, z.real)), squared)
-    return Complex(real, _times(b, b.atan2(_times(b, z.imag, 2), direction), 0.5))
+    real = _times(b, b.log1p(b.div(_times(b, size, 4), norm)), 0.25)
+    direction = b.subtract(b.multiply(rest, b.add(one, size)), squared)
+    return Complex(
+        _copysign(b, real, z.real), _times(b, b.atan2(_times(b, z.imag, 2), direction), 0.5)
+    )
 
 
 def atan(b: Builder, z: Pair) -> Pair:

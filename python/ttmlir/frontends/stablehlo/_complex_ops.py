@@ -53,7 +53,9 @@ _SUMS = frozenset(
     }
 )
 #: Ops that can run their body with pairs of parts.
-_WITH_BODY = frozenset({"stablehlo.reduce", "stablehlo.scatter", "stablehlo.sort"})
+_WITH_BODY = frozenset(
+    {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter", "stablehlo.sort"}
+)
 #: Ops whose handlers take any values.
 _ANY = frozenset(
     {

@@ -92,8 +92,6 @@ def array_of(attribute: Any, kind: Any) -> Array:
     """
     shape, dtype = shape_of(kind), numpy_of(kind)
     elements = ir.DenseElementsAttr(attribute)
-    if dtype.kind == "c":
-        return _read_complex(str(attribute), dtype, shape)
     if not elements.is_splat and dtype.kind in "fiub" and dtype.itemsize > 1:
         return np.array(elements).astype(dtype).reshape(shape)
     if elements.is_splat:
@@ -105,6 +103,24 @@ def array_of(attribute: Any, kind: Any) -> Array:
         integers: Any = ir.DenseIntElementsAttr(attribute)
         return np.array([int(v) for v in integers]).astype(dtype).reshape(shape)
     return _read(str(attribute), dtype).reshape(shape)
+
+
+def complex_array_of(operation: Any) -> Array:
+    """Returns the elements of a complex constant, from its text: the bindings cannot return the
+    attribute.
+
+    Raises:
+        ValueError: the elements are not in the text.
+    """
+    kind = operation.results[0].type
+    shape, dtype = shape_of(kind), numpy_of(kind)
+    text = operation.get_asm(use_local_scope=True)
+    begin = text.find("dense<")
+    if begin < 0:
+        raise ValueError("expected the elements of the constant, found a resource")
+    elements = text[begin : text.index("> : ", begin) + 4]
+    found = _read(elements, np.dtype(f"f{dtype.itemsize // 2}")).view(dtype)
+    return np.broadcast_to(found.reshape(()), shape) if found.size == 1 else found.reshape(shape)
 
 
 def resources_of(operation: Any) -> dict[str, bytes]:
@@ -141,12 +157,6 @@ def _read(text: str, dtype: np.dtype[Any]) -> Array:
         if word.startswith("0x"):
             bits[i] = int(word, 16)
     return found
-
-
-def _read_complex(text: str, dtype: np.dtype[Any], shape: Shape) -> Array:
-    """Parses complex elements: a pair of numbers in parentheses for each."""
-    found = _read(text, np.dtype(f"f{dtype.itemsize // 2}")).view(dtype)
-    return np.broadcast_to(found, shape) if found.size == 1 else found.reshape(shape)
 
 
 def _scalar(attribute: Any) -> Any:

@@ -11,6 +11,7 @@ from ttmlir.frontends.torch import (  # noqa: F401
     _activations,
     _attention,
     _cdist,
+    _complex_ops,
     _control_flow,
     _convolutions,
     _elementwise,
