@@ -13,6 +13,7 @@ from ttmlir.frontends._op_base import registers
 from ttmlir.frontends.complex_numbers import Complex, Pair
 from ttmlir.frontends.stablehlo._constant_folding import fold
 from ttmlir.frontends.stablehlo._constants import Known, Value, components, parts_of
+from ttmlir.frontends.stablehlo._custom_calls import inlined
 from ttmlir.frontends.stablehlo._elementwise import SAME, cast, number
 from ttmlir.frontends.stablehlo._op import HANDLERS, Handler, Op, Result
 from ttmlir.frontends.stablehlo._types import NUMPY, Shape, dtype_of, is_complex, shape_of
@@ -319,6 +320,23 @@ def _product(op: Op) -> Result:
 
 def _is_zero(value: Value) -> bool:
     return isinstance(value, Known) and bool(value.splat() == 0)
+
+
+@_handles("stablehlo.cholesky")
+def _cholesky(op: Op) -> Result:
+    return inlined(op, "complex_cholesky", lower=op.flag("lower"))
+
+
+@_handles("stablehlo.triangular_solve")
+def _triangular_solve(op: Op) -> Result:
+    return inlined(
+        op,
+        "complex_triangular_solve",
+        left_side=op.flag("left_side"),
+        lower=op.flag("lower"),
+        unit=op.flag("unit_diagonal"),
+        transpose=op.text("transpose_a"),
+    )
 
 
 @_handles("stablehlo.fft")
