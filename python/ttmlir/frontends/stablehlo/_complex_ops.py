@@ -244,6 +244,13 @@ def _convert(op: Op) -> Result:
     return Complex(real, op.result(cast(op, op.importer.part(own[1]), dtype)))
 
 
+@_handles("stablehlo.bitcast_convert")
+def _bitcast_convert(op: Op) -> Result:
+    if op.operation.operands[0].type != op.operation.results[0].type:
+        raise op.fail("the bits of complex numbers cannot become other types: use their parts")
+    return op.inputs[0]
+
+
 @_handles("stablehlo.iota", "stablehlo.dynamic_iota")
 def _iota(op: Op) -> Result:
     (real,) = _listed(HANDLERS[op.name](op))
