@@ -306,9 +306,9 @@ class Functions:
             self._function.attributes["function_type"] = ir.TypeAttr.get(kind)
             aliased = self._pair_donated(tensors)
             attributes: list[dict[str, ir.Attribute]] = [{} for _ in self._argument_types]
-            for i, kind in enumerate(self._argument_types):
-                if kind != "input":
-                    attributes[i][ARGUMENT_TYPE] = ir.Attribute.parse(f"#{ARGUMENT_TYPE}<{kind}>")
+            for i, role in enumerate(self._argument_types):
+                if role != "input":
+                    attributes[i][ARGUMENT_TYPE] = ir.Attribute.parse(f"#{ARGUMENT_TYPE}<{role}>")
                 elif i in aliased:
                     attributes[i][ALIASED_OUTPUT] = ir.IntegerAttr.get(i64, aliased[i])
                 if i in self._complex_inputs:

@@ -14,7 +14,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from ttmlir.builder import Builder, Tensor
 
-PartT = TypeVar("PartT")
+PartT = TypeVar("PartT", covariant=True)
 OtherT = TypeVar("OtherT")
 
 

@@ -44,7 +44,7 @@ def _handles(*names: str) -> Callable[[Handler], Handler]:
 def is_complex(x: Any) -> bool:
     """Whether an operand, an example value or a number is complex."""
     if isinstance(x, torch.Tensor):
-        return x.is_complex()
+        return bool(x.is_complex())
     return isinstance(x, (Complex, complex))
 
 

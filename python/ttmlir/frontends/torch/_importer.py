@@ -11,7 +11,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.complex_numbers import Complex, Pair, joined
+from ttmlir.frontends.complex_numbers import Complex, Pair, joined, separated
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.torch import _handlers
@@ -74,6 +74,17 @@ class Importer:
             return self.builder.constant(value.reshape(()), shape=shape, dtype=dtype)
         whole = np.broadcast_to(value, shape)
         return self.builder.constant(whole, shape=shape, dtype=dtype)
+
+    def argument(self, name: str, like: torch.Tensor, dtype: str, **options: Any) -> Tensor | Pair:
+        """Adds an argument of the shape of a tensor to the program, in the builder's ``dtype``.
+
+        For complex numbers, returns their parts: the argument has them along a first dimension.
+        """
+        if not like.is_complex():
+            return self.builder.input(name, tuple(like.shape), dtype, **options)
+        shape = (2, *like.shape)
+        whole = self.builder.input(name, shape, dtype, is_complex=True, **options)
+        return separated(self.builder, whole)
 
     def source(self, value: Value, dtype: torch.dtype) -> Tensor:
         """Converts a result to its dtype in PyTorch; complex numbers to their parts along a first

@@ -66,6 +66,7 @@ class Op(TypedOp):
     """
 
     importer: ImporterLike
+    place: Place
 
     def __init__(
         self,

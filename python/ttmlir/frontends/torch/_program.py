@@ -14,7 +14,7 @@ from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
-from ttmlir.frontends.complex_numbers import Complex, separated
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._decompositions import decompositions, portable
@@ -268,15 +268,7 @@ class _Program:
         if reason:
             self.importer.errors.append(UnsupportedError(name, reason, Place(op=name)))
             return None
-        return self._added(name, like, element_of(like.dtype), donated=donated)
-
-    def _added(self, name: str, like: torch.Tensor, dtype: str, **options: Any) -> Any:
-        """Adds an argument; for complex numbers, returns its parts."""
-        if not like.is_complex():
-            return self.builder.input(name, tuple(like.shape), dtype, **options)
-        shape = (2, *like.shape)
-        whole = self.builder.input(name, shape, dtype, is_complex=True, **options)
-        return separated(self.builder, whole)
+        return self.importer.argument(name, like, element_of(like.dtype), donated=donated)
 
     def _state(self, spec: Any, node: torch.fx.Node) -> Any:
         """Adds a parameter, a buffer that never changes, or a constant."""
@@ -309,7 +301,7 @@ class _Program:
             if not tensor.is_complex():
                 stored = self.policy.stored(name, stored, tensor.dim())
             kind = "parameter" if spec.kind == InputKind.PARAMETER else "constant"
-            self._arguments[key] = self._added(name, tensor, stored, argument_type=kind)
+            self._arguments[key] = self.importer.argument(name, tensor, stored, argument_type=kind)
             self.parameters[name] = tensor
         return self._arguments[key]
 

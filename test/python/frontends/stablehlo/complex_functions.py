@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax_x64 import x64
 
 import ttmlir
 
@@ -374,13 +376,13 @@ def cases() -> Iterator[Case]:
 def run(case: Case) -> str:
     """Compiles a case, runs it and compares; returns what differs, empty if nothing does."""
     rng = np.random.default_rng(len(case.id))
-    is_wide = case.dtype == "complex128"
     args = [
         # The chip computes with numbers of 32 bits.
         (rng.standard_normal(s) + 1j * rng.standard_normal(s)).astype(np.complex64)
         for s in case.shapes
     ]
-    with jax.enable_x64(is_wide), jax.default_matmul_precision("highest"):
+    wide_types = x64() if case.dtype == "complex128" else nullcontext()
+    with wide_types, jax.default_matmul_precision("highest"):
         own = [np.asarray(x).astype(case.dtype) for x in args]
         executable = ttmlir.compile(case.function.ours, *own, backend=case.backend)  # type: ignore[arg-type]
         found = np.asarray(executable(*own))

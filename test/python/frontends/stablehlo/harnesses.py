@@ -32,6 +32,7 @@ TOLERANCES = {"float32": 1e-5, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 #: Of sums of products, relative to the sum of their magnitudes.
 PRODUCTS = 2.0**-20
 _PRODUCTS = frozenset({"conv_general_dilated", "dot_general"})
+_WITH_SCALE = frozenset({"float32", "float64", "complex64", "complex128"})
 #: Factors of matrices: the errors of both sides grow with the size and the condition.
 ALGEBRA = 1e-4
 _ALGEBRA = frozenset(
@@ -144,7 +145,7 @@ def compare(
     got, want = defined(got), defined(want)
     if not (message := _compare(got, want, tolerance)):
         return "passed", ""
-    if is_product and all(w.dtype in (np.float32, np.float64) for w in want):
+    if is_product and all(w.dtype.name in _WITH_SCALE for w in want):
         with jax.default_matmul_precision("highest"):
             scale = jax.tree.leaves(jax.jit(function)(*jax.tree.map(np.abs, args)))
         near = [
@@ -178,27 +179,37 @@ def _defined(harness: Any, results: list[Any]) -> list[Any]:
     return results
 
 
+def wide(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The numbers in the widest type."""
+    return x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+
+
+def _adjoint(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return x.swapaxes(-1, -2).conj()
+
+
 def _factored(results: list[Any]) -> list[Any]:
     """The values of a factorization, and what the factors multiply to."""
     arrays = [np.asarray(x) for x in results]
     values = min(arrays, key=lambda x: x.ndim)
-    vectors = [x.astype(np.float64) for x in arrays if x is not values]
+    vectors = [wide(x) for x in arrays if x is not values]
     size = max(1.0, float(np.abs(values).max(initial=0.0)))
     found = [values / values.dtype.type(size)]
     if vectors:
-        right = vectors[1] if len(vectors) > 1 else vectors[0].swapaxes(-1, -2)
+        right = vectors[1] if len(vectors) > 1 else _adjoint(vectors[0])
         count = values.shape[-1]
         product = (vectors[0][..., :count] * values[..., None, :]) @ right[..., :count, :]
-        found.append((product / size).astype(values.dtype))
+        dtype = np.result_type(values.dtype, *(x.dtype for x in arrays))
+        found.append((product / size).astype(dtype))
         # Columns of length 1 that are orthogonal, the ones beyond those values too.
-        for x in (vectors[0].swapaxes(-1, -2), right):
-            found.append((x @ x.swapaxes(-1, -2)).astype(values.dtype))
+        for x in (_adjoint(vectors[0]), right):
+            found.append((x @ _adjoint(x)).astype(dtype))
     return found
 
 
 def _square(x: Any) -> Any:
-    lower = np.tril(np.asarray(x).astype(np.float64))
-    product = lower @ lower.swapaxes(-1, -2)
+    lower = np.tril(wide(np.asarray(x)))
+    product = lower @ _adjoint(lower)
     return (product / max(1.0, np.abs(product).max(initial=0.0))).astype(np.asarray(x).dtype)
 
 
@@ -255,10 +266,14 @@ def difference(got: np.ndarray[Any, Any], expected: Any, least: float = 0.0) -> 
         count = f"{int(wrong.sum())} of {wrong.size} differ"
         return f"{count}, {list(place)}: {got[place]} for {want[place]}"
     tolerance = max(TOLERANCES.get(str(want.dtype), 1e-5), least)
-    a, b = got.astype(np.float64), want.astype(np.float64)
+    a, b = wide(got), wide(want)
     with np.errstate(invalid="ignore"):
-        near = np.abs(a - b) <= tolerance * np.maximum(np.abs(b), 1.0)
-    wrong = ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
+        wrong = ~(np.abs(a - b) <= tolerance * np.maximum(np.abs(b), 1.0))
+        same = [
+            (x == y) | (np.isnan(x) & np.isnan(y)) | (np.abs(x - y) <= tolerance * np.abs(y))
+            for x, y in ((a.real, b.real), (a.imag, b.imag))
+        ]
+    wrong &= ~(same[0] & same[1])
     if not wrong.any():
         return ""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
