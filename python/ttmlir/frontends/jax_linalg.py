@@ -148,7 +148,7 @@ def _made_positive(r: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Factors of absolute value 1 that make ``r`` positive, and the products. Numbers too small to
     have a direction in all digits become 0."""
     size = jnp.abs(r)
-    is_zero = size < jnp.finfo(size.dtype).tiny
+    is_zero = size < jnp.finfo(jnp.float32).tiny  # Chips compute in f32.
     factor = jnp.where(is_zero, 1, jnp.conj(r) / jnp.where(is_zero, 1, size))
     return factor, jnp.where(is_zero, 0, size)
 
