@@ -17,6 +17,7 @@ from ttmlir.frontends.stablehlo._custom_calls import inlined
 from ttmlir.frontends.stablehlo._elementwise import SAME, cast, number
 from ttmlir.frontends.stablehlo._op import HANDLERS, Handler, Op, Result
 from ttmlir.frontends.stablehlo._types import NUMPY, Shape, dtype_of, is_complex, shape_of
+from ttmlir.frontends.stablehlo.spmd.collective_emitter import COUNTING, PARTITION
 
 #: Ops that apply to the real and the imaginary part alike.
 _PARTWISE = frozenset(
@@ -60,7 +61,6 @@ _WITH_BODY = frozenset(
 #: Ops whose handlers take any values.
 _ANY = frozenset(
     {
-        "mhlo.custom_call",
         "sdy.manual_computation",
         "sdy.named_computation",
         "sdy.reshard",
@@ -70,7 +70,6 @@ _ANY = frozenset(
         "stablehlo.case",
         "stablehlo.composite",
         "stablehlo.constant",
-        "stablehlo.custom_call",
         "stablehlo.get_dimension_size",
         "stablehlo.get_tuple_element",
         "stablehlo.if",
@@ -249,6 +248,14 @@ def _bitcast_convert(op: Op) -> Result:
     if op.operation.operands[0].type != op.operation.results[0].type:
         raise op.fail("the bits of complex numbers cannot become other types: use their parts")
     return op.inputs[0]
+
+
+@_handles("stablehlo.custom_call", "mhlo.custom_call")
+def _custom_call(op: Op) -> Result:
+    target = op.text("call_target_name")
+    if target == PARTITION:
+        return _partwise(op)
+    return _iota(op) if target == COUNTING else HANDLERS[op.name](op)
 
 
 @_handles("stablehlo.iota", "stablehlo.dynamic_iota")

@@ -167,7 +167,7 @@ class Importer:
     def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]:
         """Applies the handler of the op ``name`` to an equivalent operation."""
         op = Op(self, operation, inputs, self.place(operation), name)
-        found = HANDLERS[name](op)
+        found = complex_handler(op)(op) if has_complex(operation) else HANDLERS[name](op)
         return found if isinstance(found, list) else [found]
 
     def place(self, operation: Any) -> Place:
