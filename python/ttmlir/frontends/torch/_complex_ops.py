@@ -23,8 +23,8 @@ _PARTWISE_NAMES = """
 _index_put_impl _reshape_alias _unsafe_index _unsafe_index_put _unsafe_view alias as_strided
 as_strided_scatter cat chunk clone col2im concat constant_pad_nd contiguous copy cumsum detach
 diagonal diagonal_scatter expand expand_as flatten flip gather index index_add index_copy
-index_fill index_put index_select lift lift_fresh lift_fresh_copy masked_fill mean movedim
-narrow permute put repeat reshape roll rot90 scatter.src scatter.value scatter_add select
+index_fill index_put index_select lift lift_fresh lift_fresh_copy masked_fill masked_scatter mean
+movedim narrow permute put repeat reshape roll rot90 scatter.src scatter.value scatter_add select
 select_scatter slice slice_scatter split split_with_sizes squeeze stack sum swapaxes t take
 transpose tril triu unbind unflatten unfold unsafe_split unsqueeze view view_as where
 """
@@ -112,10 +112,13 @@ def _with_rank(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 class _PartOp(Op):
-    """An op on parts: its results are real."""
+    """An op on real or imaginary parts, 0 or 1: its results are real."""
 
-    def __init__(self, op: Op) -> None:
-        super().__init__(op.importer, op.node, op.place, op.kind, op.target, op.value_of)
+    def __init__(self, op: Op, part: int = 0) -> None:
+        def value_of(node: torch.fx.Node) -> Any:
+            return _part(op.value_of(node), part, is_value=False)
+
+        super().__init__(op.importer, op.node, op.place, op.kind, op.target, value_of)
 
     def meta(self, i: int = 0) -> torch.Tensor:
         found = super().meta(i)
@@ -130,9 +133,9 @@ def _partwise(op: Op, *args: Any, **kwargs: Any) -> Result:
     if handler is None:
         raise op.fail("the op is not supported for complex numbers")
     names = [argument.name for argument in op.target._schema.arguments]
-    part_op = _PartOp(op)
     found = []
     for i in range(2):
+        part_op = _PartOp(op, i)
         given = [_part(x, i, names[place] in _VALUES) for place, x in enumerate(args)]
         named = {name: _part(x, i, name in _VALUES) for name, x in kwargs.items()}
         result = handler(part_op, *given, **named)
@@ -279,9 +282,20 @@ def _other_log(op: Op, self: Any) -> Result:
 
 
 @_handles("aten.exp2", "aten.special_exp2", "prims.exp2")
-def _exp2(op: Op, self: Any) -> Result:
+def _exp2(op: Op, self: Any) -> Any:
     z, factor = pair(op, self), op.tensor(math.log(2))
     return numbers.exp(op.b, on_parts(z, lambda part: op.b.multiply(part, factor)))
+
+
+@_handles("aten.silu")
+def _silu(op: Op, self: Any) -> Result:
+    z = pair(op, self)
+    return numbers.multiply(op.b, z, numbers.logistic(op.b, z))
+
+
+@_handles("aten.ldexp")
+def _ldexp(op: Op, self: Any, other: Any) -> Result:
+    return _mul(op, self, _exp2(op, other))
 
 
 @_handles("aten.abs", "prims.abs")
@@ -435,7 +449,7 @@ def _addmm(op: Op, self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any
     if "addmv" in op.name:
         right = on_parts(right, lambda part: reshaped(op, part, (*part.shape, 1)))
     found = numbers.bilinear(b, left, right, b.matmul)
-    if "addbmm" in op.name:
+    if ".addbmm" in op.name:
         found = on_parts(found, lambda part: b.sum(part, [0], False))
     found = on_parts(found, lambda part: reshaped(op, part, op.shape()))
     found = _scaled(op, found, alpha)
@@ -483,6 +497,17 @@ def _variance(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
     if ".std" in op.name:
         return numbers.absolute(op.b, Complex(real, imag))
     return op.b.add(real, imag)
+
+
+@_handles("aten.var_mean.correction", "aten.std_mean.correction")
+def _variance_and_mean(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
+    handler = handler_of(op.target)
+    assert handler is not None
+    pairs = [handler(_PartOp(op), part, *args, **kwargs) for part in _parts(op, self).parts]
+    (first, real), (second, imag) = ([op.tensor(x) for x in found] for found in pairs)
+    if ".std" in op.name:
+        return [numbers.absolute(op.b, Complex(first, second)), Complex(real, imag)]
+    return [op.b.add(first, second), Complex(real, imag)]
 
 
 # Fourier transforms ------------------------------------------------------------------------------

@@ -274,6 +274,8 @@ def _converted(known: torch.Tensor, dtype: str) -> torch.Tensor:
     if not (known.is_floating_point() and dtype in FLOATS) or known.dtype == target:
         return known.to(target)
     limits = torch.finfo(target)
+    if limits.max >= torch.finfo(known.dtype).max:
+        return known.to(target)
     return torch.where(known.isinf(), known, known.clamp(limits.min, limits.max)).to(target)
 
 

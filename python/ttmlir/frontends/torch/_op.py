@@ -118,6 +118,8 @@ class Op(TypedOp):
         """
         if isinstance(x, Tensor):
             return x if dtype is None else self.cast(x, dtype)
+        if isinstance(x, Complex):
+            raise ValueError("complex numbers are not supported: use their real or imaginary part")
         if isinstance(x, torch.Tensor):
             return self.importer.constant(x, dtype or self.kind(x.dtype))
         dtype = dtype or self.dtype()

@@ -1,7 +1,7 @@
 """Functions of complex tensors, for ``test_complex.py``.
 
 ``python complex_modules.py`` runs all of them in both backends and prints the table of
-docs/src/complex_numbers.md.
+docs/src/numbers.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Functions of complex numbers with their references in NumPy, for ``test_complex.py``.
 
 ``python complex_functions.py`` runs all of them in both backends and types and prints the table of
-docs/src/complex_numbers.md.
+docs/src/numbers.md.
 """
 
 from __future__ import annotations
