@@ -503,7 +503,9 @@ def _variance(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
 def _variance_and_mean(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
     handler = handler_of(op.target)
     assert handler is not None
-    pairs = [handler(_PartOp(op), part, *args, **kwargs) for part in _parts(op, self).parts]
+    pairs: list[Any] = [
+        handler(_PartOp(op), part, *args, **kwargs) for part in _parts(op, self).parts
+    ]
     (first, real), (second, imag) = ([op.tensor(x) for x in found] for found in pairs)
     if ".std" in op.name:
         return [numbers.absolute(op.b, Complex(first, second)), Complex(real, imag)]
