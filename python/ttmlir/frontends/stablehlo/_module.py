@@ -200,7 +200,10 @@ def _cut(dims: Sequence[int | None], is_complex: bool) -> list[int | None]:
 
 def _result(importer: Importer, value: Value) -> Tensor:
     tensors = [importer.tensor(part) for part in components(value)]
-    return tensors[0] if len(tensors) == 1 else joined(importer.builder, Complex(*tensors))
+    if len(tensors) == 1:
+        return tensors[0]
+    with importer.builder.located("", 0):
+        return joined(importer.builder, Complex(*tensors))
 
 
 def _divide(

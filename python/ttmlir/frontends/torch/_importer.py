@@ -84,13 +84,15 @@ class Importer:
             return self.builder.input(name, tuple(like.shape), dtype, **options)
         shape = (2, *like.shape)
         whole = self.builder.input(name, shape, dtype, is_complex=True, **options)
-        return separated(self.builder, whole)
+        with self.builder.located("", 0):
+            return separated(self.builder, whole)
 
     def source(self, value: Value, dtype: torch.dtype) -> Tensor:
         """Converts a result to its dtype in PyTorch; complex numbers to their parts along a first
         dimension."""
         if dtype in REAL_OF:
-            return joined(self.builder, self._parts(value, REAL_OF[dtype]))
+            with self.builder.located("", 0):
+                return joined(self.builder, self._parts(value, REAL_OF[dtype]))
         assert not isinstance(value, Complex)
         name = ELEMENTS[dtype]
         if isinstance(value, torch.Tensor):
