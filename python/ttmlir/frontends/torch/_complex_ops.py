@@ -13,7 +13,7 @@ from ttmlir.builder import Tensor
 from ttmlir.frontends import complex_numbers as numbers
 from ttmlir.frontends._op_base import registers
 from ttmlir.frontends.complex_numbers import Complex, Pair, on_parts
-from ttmlir.frontends.data_movement import permuted, reshaped, sliced
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.torch._op import Handler, Op, Result, handler_of
 from ttmlir.frontends.torch._reductions import dims_of
 from ttmlir.frontends.torch._types import REAL_OF
@@ -37,7 +37,8 @@ _VALUES = frozenset({"fill_value", "other", "value"})
 COMPLEX_HANDLERS: dict[str, Handler] = {}
 
 
-def _handles(*names: str) -> Callable[[Handler], Handler]:
+def complex_handles(*names: str) -> Callable[[Handler], Handler]:
+    """Registers a function as the handler of ops with complex operands or results."""
     return registers(COMPLEX_HANDLERS, names)
 
 
@@ -92,7 +93,7 @@ def _part_dtype(x: Any, op: Op) -> str:
     return op.kind(x.dtype)
 
 
-def _parts(op: Op, x: Any) -> Pair:
+def parts(op: Op, x: Any) -> Pair:
     """Converts a complex operand in its own dtype."""
     return pair(op, x, _part_dtype(x, op))
 
@@ -175,57 +176,57 @@ def _joined(op: Op, real: Any, imag: Any) -> Any:
 # Conversions -------------------------------------------------------------------------------------
 
 
-@_handles("aten.complex")
+@complex_handles("aten.complex")
 def _complex(op: Op, real: Any, imag: Any) -> Result:
     return _spread(op, Complex(op.tensor(real, op.dtype()), op.tensor(imag, op.dtype())))
 
 
-@_handles("aten.polar")
+@complex_handles("aten.polar")
 def _polar(op: Op, abs: Any, angle: Any) -> Result:
     dtype = op.dtype()
     return _spread(op, numbers.polar(op.b, op.tensor(abs, dtype), op.tensor(angle, dtype)))
 
 
-@_handles("aten.view_as_complex", "aten.view_as_complex_copy")
+@complex_handles("aten.view_as_complex", "aten.view_as_complex_copy")
 def _view_as_complex(op: Op, self: Any) -> Result:
     return numbers.from_last(op.b, op.tensor(self))
 
 
-@_handles("aten.view_as_real", "aten.view_as_real_copy")
+@complex_handles("aten.view_as_real", "aten.view_as_real_copy")
 def _view_as_real(op: Op, self: Any) -> Result:
-    return numbers.to_last(op.b, _parts(op, self))
+    return numbers.to_last(op.b, parts(op, self))
 
 
-@_handles("aten.real", "prims.real")
+@complex_handles("aten.real", "prims.real")
 def _real(op: Op, self: Any) -> Result:
-    return _parts(op, self).real
+    return parts(op, self).real
 
 
-@_handles("aten.imag", "prims.imag")
+@complex_handles("aten.imag", "prims.imag")
 def _imag(op: Op, self: Any) -> Result:
-    return _parts(op, self).imag
+    return parts(op, self).imag
 
 
-@_handles("aten.select.int")
+@complex_handles("aten.select.int")
 def _select(op: Op, self: Any, dim: int, index: int) -> Result:
     return _partwise(op, self, dim, index)
 
 
-@_handles("aten._to_copy", "aten.to", "prims.convert_element_type", "aten.type_as")
+@complex_handles("aten._to_copy", "aten.to", "prims.convert_element_type", "aten.type_as")
 def _to(op: Op, self: Any, *_: object, **__: object) -> Result:
     if op.meta().is_complex():
         return _spread(op, pair(op, self))
     if op.dtype() == "bool":
-        return numbers.is_nonzero(op.b, _parts(op, self))
-    return op.tensor(_parts(op, self).real, op.dtype())
+        return numbers.is_nonzero(op.b, parts(op, self))
+    return op.tensor(parts(op, self).real, op.dtype())
 
 
-@_handles("aten.resolve_conj", "aten.resolve_neg", "aten.positive")
+@complex_handles("aten.resolve_conj", "aten.resolve_neg", "aten.positive")
 def _same(op: Op, self: Any) -> Result:
     return pair(op, self)
 
 
-@_handles(
+@complex_handles(
     "aten._conj",
     "aten._conj_copy",
     "aten._conj_physical",
@@ -238,7 +239,7 @@ def _conj(op: Op, self: Any) -> Result:
     return numbers.conj(op.b, pair(op, self))
 
 
-@_handles(
+@complex_handles(
     "aten.full_like",
     "aten.zeros_like",
     "aten.ones_like",
@@ -275,49 +276,49 @@ COMPLEX_HANDLERS["aten.special_log1p"] = _unary("log1p")
 COMPLEX_HANDLERS["aten.special_expit"] = _unary("sigmoid")
 
 
-@_handles("aten.log2", "aten.log10", "prims.log2", "prims.log10")
+@complex_handles("aten.log2", "aten.log10", "prims.log2", "prims.log10")
 def _other_log(op: Op, self: Any) -> Result:
     base = 2 if "log2" in op.name else 10
     return numbers.scaled_log(op.b, pair(op, self), 1 / math.log(base))
 
 
-@_handles("aten.exp2", "aten.special_exp2", "prims.exp2")
+@complex_handles("aten.exp2", "aten.special_exp2", "prims.exp2")
 def _exp2(op: Op, self: Any) -> Any:
     z, factor = pair(op, self), op.tensor(math.log(2))
     return numbers.exp(op.b, on_parts(z, lambda part: op.b.multiply(part, factor)))
 
 
-@_handles("aten.silu")
+@complex_handles("aten.silu")
 def _silu(op: Op, self: Any) -> Result:
     z = pair(op, self)
     return numbers.multiply(op.b, z, numbers.logistic(op.b, z))
 
 
-@_handles("aten.ldexp")
+@complex_handles("aten.ldexp")
 def _ldexp(op: Op, self: Any, other: Any) -> Result:
     return _mul(op, self, _exp2(op, other))
 
 
-@_handles("aten.abs", "prims.abs")
+@complex_handles("aten.abs", "prims.abs")
 def _abs(op: Op, self: Any) -> Result:
-    return numbers.absolute(op.b, _parts(op, self))
+    return numbers.absolute(op.b, parts(op, self))
 
 
-@_handles("aten.angle")
+@complex_handles("aten.angle")
 def _angle(op: Op, self: Any) -> Result:
-    return numbers.angle(op.b, _parts(op, self))
+    return numbers.angle(op.b, parts(op, self))
 
 
-@_handles("aten.isfinite", "prims.isfinite")
+@complex_handles("aten.isfinite", "prims.isfinite")
 def _isfinite(op: Op, self: Any) -> Result:
-    return numbers.is_finite(op.b, _parts(op, self))
+    return numbers.is_finite(op.b, parts(op, self))
 
 
-@_handles("aten.isnan", "aten.isinf")
+@complex_handles("aten.isnan", "aten.isinf")
 def _isnan(op: Op, self: Any) -> Result:
     handler = handler_of(op.target)
     assert handler is not None
-    real, imag = (op.tensor(handler(op, part)) for part in _parts(op, self).parts)
+    real, imag = (op.tensor(handler(op, part)) for part in parts(op, self).parts)
     return op.b.logical_or(real, imag)
 
 
@@ -329,22 +330,22 @@ def _scaled(op: Op, x: Any, alpha: Any) -> Any:
     return x if alpha == 1 else _mul(op, x, alpha)
 
 
-@_handles("aten.add", "prims.add")
+@complex_handles("aten.add", "prims.add")
 def _add(op: Op, self: Any, other: Any, alpha: Any = 1) -> Result:
     return _spread(op, numbers.add(op.b, *_operands(op, self, _scaled(op, other, alpha))))
 
 
-@_handles("aten.sub", "prims.sub")
+@complex_handles("aten.sub", "prims.sub")
 def _sub(op: Op, self: Any, other: Any, alpha: Any = 1) -> Result:
     return _spread(op, numbers.subtract(op.b, *_operands(op, self, _scaled(op, other, alpha))))
 
 
-@_handles("aten.rsub")
+@complex_handles("aten.rsub")
 def _rsub(op: Op, self: Any, other: Any, alpha: Any = 1) -> Result:
     return _spread(op, numbers.subtract(op.b, *_operands(op, other, _scaled(op, self, alpha))))
 
 
-@_handles("aten.mul", "prims.mul")
+@complex_handles("aten.mul", "prims.mul")
 def _mul(op: Op, self: Any, other: Any) -> Any:
     if is_complex(self) and is_complex(other):
         return _spread(op, numbers.multiply(op.b, *_operands(op, self, other)))
@@ -353,7 +354,7 @@ def _mul(op: Op, self: Any, other: Any) -> Any:
     return _spread(op, on_parts(pair(op, x), lambda part: op.b.multiply(part, factor)))
 
 
-@_handles("aten.div", "aten.true_divide", "prims.div")
+@complex_handles("aten.div", "aten.true_divide", "prims.div")
 def _div(op: Op, self: Any, other: Any, rounding_mode: str | None = None) -> Result:
     if not is_complex(other):
         z, divisor = pair(op, self), op.tensor(other, op.dtype())
@@ -361,7 +362,7 @@ def _div(op: Op, self: Any, other: Any, rounding_mode: str | None = None) -> Res
     return _spread(op, numbers.divide(op.b, *_operands(op, self, other)))
 
 
-@_handles("aten.pow", "prims.pow")
+@complex_handles("aten.pow", "prims.pow")
 def _pow(op: Op, self: Any, exponent: Any) -> Result:
     if isinstance(exponent, (int, float)) and float(exponent).is_integer() and abs(exponent) <= 8:
         return numbers.integer_power(op.b, pair(op, self), int(exponent))
@@ -389,10 +390,10 @@ for _space in ("aten", "prims"):
 
 
 def _truth(op: Op, x: Any) -> Any:
-    return numbers.is_nonzero(op.b, _parts(op, x)) if is_complex(x) else x
+    return numbers.is_nonzero(op.b, parts(op, x)) if is_complex(x) else x
 
 
-@_handles(
+@complex_handles(
     "aten.logical_not",
     "aten.logical_and",
     "aten.logical_or",
@@ -435,7 +436,7 @@ def _bilinear(op: Op, x: Any, y: Any, *rest: Any, **named: Any) -> Result:
     return numbers.add(b, found, on_parts(offset, lambda part: reshaped(op, part, shape)))
 
 
-@_handles("aten.dot", "aten.vdot")
+@complex_handles("aten.dot", "aten.vdot")
 def _dot(op: Op, self: Any, other: Any) -> Result:
     x, y = _operands(op, self, other)
     x = numbers.conj(op.b, x) if "vdot" in op.name else x
@@ -443,7 +444,7 @@ def _dot(op: Op, self: Any, other: Any) -> Result:
     return on_parts(found, lambda part: reshaped(op, op.b.sum(part, [0], False), ()))
 
 
-@_handles("aten.addmm", "aten.baddbmm", "aten.addmv", "aten.addbmm")
+@complex_handles("aten.addmm", "aten.baddbmm", "aten.addmv", "aten.addbmm")
 def _addmm(op: Op, self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Result:
     b, (left, right) = op.b, _operands(op, mat1, mat2)
     if "addmv" in op.name:
@@ -460,7 +461,7 @@ def _addmm(op: Op, self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any
     )
 
 
-@_handles("aten.linear")
+@complex_handles("aten.linear")
 def _linear(op: Op, input: Any, weight: Any, bias: Any = None) -> Result:
     b, (x, w) = op.b, _operands(op, input, weight)
     width = x.real.shape[-1]
@@ -470,7 +471,7 @@ def _linear(op: Op, input: Any, weight: Any, bias: Any = None) -> Result:
     return found if bias is None else _spread(op, numbers.add(b, found, pair(op, bias)))
 
 
-@_handles("aten.prod.default", "aten.prod.dim_int", "aten.cumprod")
+@complex_handles("aten.prod.default", "aten.prod.dim_int", "aten.cumprod")
 def _prod(op: Op, self: Any, dim: int | None = None, *_: Any, **__: Any) -> Result:
     z = pair(op, self)
     rank = z.real.rank
@@ -481,113 +482,32 @@ def _prod(op: Op, self: Any, dim: int | None = None, *_: Any, **__: Any) -> Resu
     return on_parts(z, lambda part: reshaped(op, part, op.shape()))
 
 
-@_handles("aten.linalg_vector_norm")
+@complex_handles("aten.linalg_vector_norm")
 def _vector_norm(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
     handler = handler_of(op.target)
     assert handler is not None
-    return handler(op, numbers.absolute(op.b, _parts(op, self)), *args, **kwargs)
+    return handler(op, numbers.absolute(op.b, parts(op, self)), *args, **kwargs)
 
 
-@_handles("aten.var.correction", "aten.var.dim", "aten.var.default", "aten.std.correction")
+@complex_handles("aten.var.correction", "aten.var.dim", "aten.var.default", "aten.std.correction")
 def _variance(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
     """Variances of both parts add up."""
     handler = handler_of(op.target)
     assert handler is not None
-    real, imag = (op.tensor(handler(op, part, *args, **kwargs)) for part in _parts(op, self).parts)
+    real, imag = (op.tensor(handler(op, part, *args, **kwargs)) for part in parts(op, self).parts)
     if ".std" in op.name:
         return numbers.absolute(op.b, Complex(real, imag))
     return op.b.add(real, imag)
 
 
-@_handles("aten.var_mean.correction", "aten.std_mean.correction")
+@complex_handles("aten.var_mean.correction", "aten.std_mean.correction")
 def _variance_and_mean(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
     handler = handler_of(op.target)
     assert handler is not None
     pairs: list[Any] = [
-        handler(_PartOp(op), part, *args, **kwargs) for part in _parts(op, self).parts
+        handler(_PartOp(op), part, *args, **kwargs) for part in parts(op, self).parts
     ]
     (first, real), (second, imag) = ([op.tensor(x) for x in found] for found in pairs)
     if ".std" in op.name:
         return [numbers.absolute(op.b, Complex(first, second)), Complex(real, imag)]
     return [op.b.add(first, second), Complex(real, imag)]
-
-
-# Fourier transforms ------------------------------------------------------------------------------
-
-#: Dimensions that one op of TTIR transforms.
-_MOST = 3
-
-
-def _factor(op: Op, mode: int, count: int) -> float:
-    """Returns the factor of a normalization: none, by the root of the count, or by the count."""
-    return {0: 1.0, 1: 1 / math.sqrt(count), 2: 1 / count}[mode]
-
-
-def _times(op: Op, x: Tensor, factor: float) -> Tensor:
-    return x if factor == 1 else op.b.multiply(x, op.tensor(factor, x.dtype))
-
-
-def _last(op: Op, x: Tensor, dims: Sequence[int]) -> Tensor:
-    """Moves dimensions to the end."""
-    return permuted(op, x, [*(d for d in range(x.rank) if d not in dims), *dims])
-
-
-def _back(op: Op, x: Tensor, dims: Sequence[int]) -> Tensor:
-    order = [*(d for d in range(x.rank) if d not in dims), *dims]
-    return permuted(op, x, [order.index(d) for d in range(x.rank)])
-
-
-def _transformed(op: Op, z: Pair, dims: Sequence[int], inverse: bool) -> Pair:
-    """Transforms complex numbers; the inverse divides by the count."""
-    for i in range(0, len(dims), _MOST):
-        own = dims[i : i + _MOST]
-        real, imag = (_last(op, part, own) for part in z.parts)
-        lengths = list(real.shape[real.rank - len(own) :])
-        found = op.b.fft(real, "ifft" if inverse else "fft", lengths, imaginary=imag)
-        z = Complex(*(_back(op, part, own) for part in found))
-    return z
-
-
-@_handles("aten._fft_c2c")
-def _fft_c2c(op: Op, self: Any, dim: Sequence[int], normalization: int, forward: bool) -> Result:
-    z = pair(op, self)
-    dims = [d % z.real.rank for d in dim]
-    if not dims:
-        return z
-    count = math.prod(z.real.shape[d] for d in dims)
-    factor = _factor(op, normalization, count) * (1 if forward else count)
-    found = _transformed(op, z, dims, not forward)
-    return on_parts(found, lambda part: _times(op, part, factor))
-
-
-@_handles("aten._fft_r2c")
-def _fft_r2c(op: Op, self: Any, dim: Sequence[int], normalization: int, onesided: bool) -> Result:
-    x = op.tensor(self, op.dtype())
-    dims = [d % x.rank for d in dim]
-    factor = _factor(op, normalization, math.prod(x.shape[d] for d in dims))
-    if onesided:
-        # The last dimension of the list is the one that is halved.
-        own = dims[-1:]
-        found = op.b.fft(_last(op, x, own), "rfft", [x.shape[own[0]]])
-        z = Complex(*(_back(op, part, own) for part in found))
-        z = _transformed(op, z, dims[:-1], False)
-    else:
-        zeros = op.tensor(torch.zeros(()).expand(x.shape), x.dtype)
-        z = _transformed(op, Complex(x, zeros), dims, False)
-    return on_parts(z, lambda part: _times(op, part, factor))
-
-
-@_handles("aten._fft_c2r")
-def _fft_c2r(
-    op: Op, self: Any, dim: Sequence[int], normalization: int, last_dim_size: int
-) -> Result:
-    z = _parts(op, self)
-    dims = [d % z.real.rank for d in dim]
-    count = math.prod(op.shape()[d] for d in dims)
-    factor = _factor(op, normalization, count) * count
-    z = _transformed(op, z, dims[:-1], True)
-    own = dims[-1:]
-    half = last_dim_size // 2 + 1
-    real, imag = (_last(op, sliced(op, part, own[0], 0, half), own) for part in z.parts)
-    found = op.b.fft(real, "irfft", [last_dim_size], imaginary=imag)[0]
-    return _times(op, _back(op, found, own), factor)

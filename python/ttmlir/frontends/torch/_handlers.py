@@ -15,6 +15,7 @@ from ttmlir.frontends.torch import (  # noqa: F401
     _control_flow,
     _convolutions,
     _elementwise,
+    _fourier,
     _grouped_mm,
     _indexing,
     _masked_ops,
