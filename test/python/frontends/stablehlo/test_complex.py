@@ -73,12 +73,19 @@ def test_division(backend: Backend) -> None:
     np.testing.assert_array_equal(np.abs(found[3:6]), 0)
 
 
-def test_branch_cuts() -> None:
-    z = np.array([complex(-4, 0.0), complex(-4, -0.0)], np.complex64)
-    for name in ("sqrt", "log"):
-        want = getattr(np, name)(z)
-        assert want[0].imag == -want[1].imag
-        np.testing.assert_allclose(ttmlir.compile(getattr(jnp, name), z)(z), want, rtol=1e-6)
+_CUTS = "sqrt log arccos arcsin arctan arccosh arcsinh arctanh"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", _CUTS.split())
+def test_branch_cuts(name: str, backend: Backend) -> None:
+    """The sign of a zero part tells the side."""
+    sides, places = (0.0, -0.0), (2.0, -2.0)
+    along = [complex(place, side) for place in places for side in sides]
+    z = np.array([*along, *(complex(w.imag, w.real) for w in along)], np.complex64)
+    want = getattr(np, name)(z)
+    found = ttmlir.compile(getattr(jnp, name), z, backend=backend)(z)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-6)
 
 
 # Gradients ---------------------------------------------------------------------------------------
