@@ -147,9 +147,9 @@ def compare(
         return "passed", ""
     if is_product and all(w.dtype.name in _WITH_SCALE for w in want):
         with jax.default_matmul_precision("highest"):
-            scale = jax.tree.leaves(jax.jit(function)(*jax.tree.map(np.abs, args)))
+            scale = jax.tree.leaves(jax.jit(function)(*jax.tree.map(_magnitude, args)))
         near = [
-            np.abs(a - b) <= PRODUCTS * np.asarray(s)
+            np.abs(a - b) <= PRODUCTS * np.abs(np.asarray(s))
             for a, b, s in zip(got, want, scale, strict=True)
         ]
         if all(n.all() for n in near):
@@ -159,6 +159,11 @@ def compare(
     if exact is not None and not _compare(got, exact, tolerance):
         return "passed", ""
     return "precision", message
+
+
+def _magnitude(x: Any) -> Any:
+    """Absolute values in the type of the numbers."""
+    return np.abs(x).astype(np.asarray(x).dtype)
 
 
 def dtype_bits(harness: Any) -> int:
