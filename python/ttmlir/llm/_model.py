@@ -10,7 +10,7 @@ from ttmlir._precision import Precision, dtype_of
 from ttmlir._targets import resolve
 from ttmlir.errors import Error, InputError
 from ttmlir.llm import _requests
-from ttmlir.llm._estimate import Estimate, estimated
+from ttmlir.llm._estimate import Estimate, Estimator, Exports
 from ttmlir.llm._programs import Cost, Programs, Settings
 from ttmlir.llm._session import Session
 from ttmlir.llm._source import Source, source_of
@@ -182,19 +182,20 @@ class Model:
         self._current()
         return self._finish(count, stream)
 
-    def estimate(self, position: int | None = None) -> Estimate:
+    def estimate(self, position: int | None = None, prompt: int | None = None) -> Estimate:
         """Models speed and memory without a run, from shapes only: see ``Estimate``.
 
         Args:
             position: of the token of a decode step, by default the last one of the caches:
                 attention reads the rows up to there.
+            prompt: tokens of each prompt before the first token, by default ``prefill_chunk``.
 
         Raises:
-            Error: the position is not in the caches; or the backend is ``ttmetal``, whose programs
-                only a run can time.
+            Error: the position or the prompt is not in the caches; or the backend is ``ttmetal``,
+                whose programs only a run can time.
             CompileError: the model has ops that are not supported.
         """
-        return estimated(self._source, self.settings, position)
+        return Estimator(Exports(self._source), self.settings).estimate(position, prompt)
 
     # Texts ---------------------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from ttmlir import compile, runtime
+from ttmlir import compile, ir, runtime
 from ttmlir._precision import Precision, dtype_of
+from ttmlir._progress import working
 from ttmlir.executable import Executable
 from ttmlir.llm import _sampler
-from ttmlir.llm._progress import working
 from ttmlir.llm._source import Source, array_in
 from ttmlir.llm._step import NOWHERE, Shape, program_of
 from ttmlir.report import Report
@@ -112,16 +112,18 @@ class Settings:
         names = [name for name, _ in model.named_modules()]
         return {f"*{p}*": chosen for p in parts if any(p in name for name in names)}
 
-    def step(
+    def exported(
         self, model: torch.nn.Module, tokens: int
-    ) -> tuple[Executable, dict[str, str | torch.Tensor]]:
-        """Compiles the program that reads ``tokens`` of each user; also returns where the values
-        of its parameters are."""
-        name = "prefill" if tokens > 1 else "decode"
-        with working(f"exporting {name}"):
-            module, origins = program_of(model, self.shape, tokens, self.formats(model))
-        with working(f"compiling {name}"):
-            found = compile(
+    ) -> tuple[ir.Module, dict[str, str | torch.Tensor]]:
+        """Returns the program that reads ``tokens`` of each user in TTIR, for one chip; and where
+        the values of its parameters are."""
+        with working(f"exporting {_name(tokens)}"):
+            return program_of(model, self.shape, tokens, self.formats(model))
+
+    def compiled(self, module: ir.Module, tokens: int) -> Executable:
+        """Compiles an exported program for the target, divided over its chips."""
+        with working(f"compiling {_name(tokens)}"):
+            return compile(
                 module,
                 target=self.target,
                 backend=self.backend,
@@ -131,7 +133,14 @@ class Settings:
                 remarks=False,
                 **self.options,
             )
-        return found, origins
+
+    def step(
+        self, model: torch.nn.Module, tokens: int
+    ) -> tuple[Executable, dict[str, str | torch.Tensor]]:
+        """Compiles the program that reads ``tokens`` of each user; also returns where the values
+        of its parameters are."""
+        module, origins = self.exported(model, tokens)
+        return self.compiled(module, tokens), origins
 
     def sampler(self, logits: Any, *, is_greedy: bool) -> Executable:
         """Compiles the program that chooses tokens from the logits, an output of a step."""
@@ -147,6 +156,10 @@ class Settings:
             mesh_shape=(1, 1),
             remarks=False,
         )
+
+
+def _name(tokens: int) -> str:
+    return "prefill" if tokens > 1 else "decode"
 
 
 @dataclass

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ttmlir._report import tables
+from ttmlir.planning import amounts_of
 from ttrt.common.command import Command
 from ttrt.common.errors import TTRTError
 from ttrt.common.models import load_exported, shapes_of
@@ -20,12 +22,16 @@ class Plan(Command):
         import ttmlir
 
         try:
-            plan = ttmlir.plan(
-                *self._source(),
-                targets=self._list("targets"),
-                precisions=self._list("precisions"),
-                progress=self._report,
-                **self._keywords(),
+            keywords = {
+                "targets": self._list("targets"),
+                "precisions": self._list("precisions"),
+                "prices": amounts_of(self["prices"], "--prices"),
+                "watts": amounts_of(self["watts"], "--watts"),
+                "changes": self["changes"],
+                "progress": self._report,
+            }
+            plan = self._decoder(keywords) or ttmlir.plan(
+                *self._source(), **keywords, **self._keywords()
             )
             self.save(plan)
         except ttmlir.Error as error:
@@ -38,7 +44,19 @@ class Plan(Command):
         return [part.strip() for part in self[name].split(",") if part.strip()]
 
     def _report(self, choice: Any) -> None:
-        self.logger.info(" ".join(filter(None, choice.cells()[:5])))
+        self.logger.info(f"{choice.name}: {choice.error or tables.time(choice.seconds)}")
+
+    def _decoder(self, keywords: dict[str, Any]) -> Any:
+        """The plan of a decoder of transformers: a folder or a ``config.json``; else None."""
+        path = Path(self["model"])
+        if not path.is_dir() and path.suffix != ".json":
+            return None
+        try:
+            from ttmlir.llm import plan
+        except ImportError as error:
+            raise TTRTError(str(error)) from None
+        names = ("users", "context", "prompt")
+        return plan(path, **{name: self[name] for name in names}, **keywords)
 
     def _source(self) -> list[Any]:
         """The model, and example inputs of an exported program."""
@@ -53,7 +71,7 @@ class Plan(Command):
             return [exported]
         if suffix not in (".onnx", ".mlir", ".mlirbc"):
             raise TTRTError(
-                f"'{self['model']}': expected one of .onnx, .pt2, .mlir, .mlirbc, "
+                f"'{self['model']}': expected one of .onnx, .pt2, .mlir, .mlirbc, .json, "
                 f"found {suffix or 'no suffix'}"
             )
         return [self["model"]]
