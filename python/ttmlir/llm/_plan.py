@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -189,10 +190,13 @@ class _Search:
         base = Choice(
             target=settings.target, precision=settings.precision, parallel=parallel, chips=chips
         )
-        try:
-            return replace(base, estimate=self._estimate(settings))
-        except CompileError as error:
-            return replace(base, error=reason_of(error))
+        with warnings.catch_warnings():
+            # That a chip of several is used: the table says so.
+            warnings.simplefilter("ignore")
+            try:
+                return replace(base, estimate=self._estimate(settings))
+            except CompileError as error:
+                return replace(base, error=reason_of(error))
 
     def _estimate(self, settings: Settings) -> Estimate:
         """Estimates with a program that reads prompts if there is room for it."""

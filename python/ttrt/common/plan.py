@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from ttmlir._report import tables
-from ttmlir.planning import amounts_of
 from ttrt.common.command import Command
 from ttrt.common.errors import TTRTError
 from ttrt.common.models import load_exported, shapes_of
@@ -20,6 +20,7 @@ class Plan(Command):
 
     def execute(self) -> None:
         import ttmlir
+        from ttmlir.planning import amounts_of
 
         try:
             keywords = {
@@ -28,11 +29,12 @@ class Plan(Command):
                 "prices": amounts_of(self["prices"], "--prices"),
                 "watts": amounts_of(self["watts"], "--watts"),
                 "changes": self["changes"],
-                "progress": self._report,
+                "progress": None if sys.stderr.isatty() else self._report,
             }
-            plan = self._decoder(keywords) or ttmlir.plan(
-                *self._source(), **keywords, **self._keywords()
-            )
+            if self._is_decoder():
+                plan = self._decoder(**keywords)
+            else:
+                plan = ttmlir.plan(*self._source(), **keywords, **self._keywords())
             self.save(plan)
         except ttmlir.Error as error:
             self.record(self["model"], "error", TTRTError(f"{self['model']}: {error}"))
@@ -46,17 +48,18 @@ class Plan(Command):
     def _report(self, choice: Any) -> None:
         self.logger.info(f"{choice.name}: {choice.error or tables.time(choice.seconds)}")
 
-    def _decoder(self, keywords: dict[str, Any]) -> Any:
-        """The plan of a decoder of transformers: a folder or a ``config.json``; else None."""
+    def _is_decoder(self) -> bool:
+        """Whether the model is a decoder of transformers: a folder or a ``config.json``."""
         path = Path(self["model"])
-        if not path.is_dir() and path.suffix != ".json":
-            return None
+        return path.is_dir() or path.suffix == ".json"
+
+    def _decoder(self, **keywords: Any) -> Any:
         try:
             from ttmlir.llm import plan
         except ImportError as error:
             raise TTRTError(str(error)) from None
         names = ("users", "context", "prompt")
-        return plan(path, **{name: self[name] for name in names}, **keywords)
+        return plan(self["model"], **{name: self[name] for name in names}, **keywords)
 
     def _source(self) -> list[Any]:
         """The model, and example inputs of an exported program."""
