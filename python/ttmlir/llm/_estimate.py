@@ -124,13 +124,13 @@ class _Amounts:
 
 @dataclass(frozen=True)
 class _Program:
-    """A program of all layers: of few ones, and of more, which is repeated ``times``."""
+    """A program of all layers: of few ones, ``sample``, and of more, which is repeated
+    ``times``."""
 
     few: Callable[[int], _Amounts]
     more: Callable[[int], _Amounts] | None
     times: float
-    chips: int
-    logits: Any
+    sample: Executable
 
     def at(self, position: int) -> _Amounts:
         """Its costs if the last token is at the position."""
@@ -181,7 +181,9 @@ class Estimator:
     @cached_property
     def _choice(self) -> float:
         """Seconds of the choice of the most likely tokens."""
-        chooser = self._settings.sampler(self._decode.logits, is_greedy=True)
+        step = self._decode.sample
+        mesh = step.programs[0].mesh_shape
+        chooser = self._settings.sampler(step.outputs[-1], mesh, is_greedy=True)
         return cost_of(chooser.estimate()).seconds
 
     def estimate(
@@ -214,7 +216,7 @@ class Estimator:
         return Estimate(
             model=self._exports.source.config.model_type,
             target=settings.target,
-            chips=self._decode.chips,
+            chips=math.prod(self._decode.sample.programs[0].mesh_shape),
             users=settings.shape.users,
             context=context,
             chunk=chunk,
@@ -241,8 +243,7 @@ class Estimator:
             self._costs(few),
             None if more is None else self._costs(more),
             (layers - group) / group,
-            math.prod(few.programs[0].mesh_shape),
-            few.outputs[-1],
+            few,
         )
 
     def _compiled(self, tokens: int, layers: int | None) -> Executable:

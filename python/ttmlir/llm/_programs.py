@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -142,19 +143,31 @@ class Settings:
         module, origins = self.exported(model, tokens)
         return self.compiled(module, tokens), origins
 
-    def sampler(self, logits: Any, *, is_greedy: bool) -> Executable:
-        """Compiles the program that chooses tokens from the logits, an output of a step."""
+    def sampler(
+        self, logits: Any, mesh: tuple[int, ...] = (1, 1), *, is_greedy: bool
+    ) -> Executable:
+        """Compiles the program that chooses tokens from the logits, an output of a step on a
+        mesh."""
         users, vocabulary = logits.shape
         dtype = "f32" if logits.data_type == "Float32" else "bf16"
-        make = _sampler.greedy if is_greedy else _sampler.sampled
+        division: dict[str, Any] = {"mesh_shape": (1, 1)}
+        is_divided = is_greedy and math.prod(mesh) > 1
+        if is_divided:
+            # The logits stay where they are.
+            dims = logits.shard_dims or (None,) * len(mesh)
+            division = {"mesh_shape": mesh, "parallel": {"logits": dims}, "inputs_on_device": True}
+        if is_greedy:
+            program = _sampler.greedy(users, vocabulary, dtype, is_divided=is_divided)
+        else:
+            program = _sampler.sampled(users, vocabulary, dtype)
         # Probabilities are computed in f32 whatever the precision of the model.
         return compile(
-            make(users, vocabulary, dtype),
+            program,
             target=self.target,
             backend=self.backend,
             precision="accuracy",
-            mesh_shape=(1, 1),
             remarks=False,
+            **division,
         )
 
 
@@ -190,10 +203,11 @@ class Programs:
     def sampler(self, *, is_greedy: bool) -> Runner:
         """Returns the program that chooses tokens, which is compiled first."""
         if is_greedy not in self._samplers:
-            logits = self.step(1).executable.outputs[-1]
+            step = self.step(1).executable
+            logits, mesh = step.outputs[-1], step.programs[0].mesh_shape
             start = time.perf_counter()
             with working("compiling the choice of tokens"):
-                found = self.settings.sampler(logits, is_greedy=is_greedy)
+                found = self.settings.sampler(logits, mesh, is_greedy=is_greedy)
             self._samplers[is_greedy] = Runner(found)
             self._count(start)
         return self._samplers[is_greedy]

@@ -47,6 +47,23 @@ def test_texts_are_those_of_transformers(backend: str) -> None:
     assert found.texts is None
 
 
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("target", "parallel"),
+    [("n300", "tensor"), ("n300", "data"), ("t3000", {"data": 2, "tensor": 2})],
+)
+def test_divided_texts_are_those_of_transformers(target: str, parallel: Any, backend: str) -> None:
+    model = load(source(), backend=backend, target=target, parallel=parallel)
+    found = model.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == expected()
+    # Logits stay on the chips: a step transfers tokens only.
+    step = model.programs().step(1).executable
+    chooser = model.programs().sampler(is_greedy=True).executable
+    assert chooser.inputs[0].shard_dims == step.outputs[-1].shard_dims
+    assert found.speed.bytes_to_host < 2**16
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_parameters_stay_on_the_device(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = loaded(backend)
