@@ -219,6 +219,12 @@ def ActivationDtypeLoweringF32
              "bool", "false",
              "Lower f32 activations too, not only bf16 ones.">;
 
+def NumLinks
+    : Option<"numLinks", "num-links", "unsigned", "1",
+             "Links between two neighbours that collectives use.">,
+      Details<"An n300 and a T3000 have two, of which one is for dispatch; a "
+              "Galaxy has four, a p150x4 and a p150x8 two.">;
+
 def EnableRecognition
     : Option<"recognitionEnabled", "enable-recognition", "bool", "true",
              "Recognize ops that front ends decompose.">,

@@ -11,7 +11,7 @@ from ttmlir._targets import resolve
 from ttmlir.errors import Error, InputError
 from ttmlir.llm import _requests
 from ttmlir.llm._estimate import Estimate, Estimator, Exports
-from ttmlir.llm._programs import Cost, Programs, Settings
+from ttmlir.llm._programs import Cost, Programs, Settings, division_of
 from ttmlir.llm._session import Session
 from ttmlir.llm._source import Source, source_of
 from ttmlir.llm._step import Shape
@@ -317,6 +317,7 @@ def load(
             reads them with the program that generates, so that the device has the weights only in
             that program's layout.
         parallel: how to divide the model over the chips of the target, as of ``ttmlir.compile``.
+            ``tensor`` is over two axes of a mesh where there are more chips than heads of keys.
         options: further options of the backend's pipeline.
 
     Raises:
@@ -335,11 +336,13 @@ def load(
         raise InputError(f"prefill_chunk: expected a divisor of context, {context}, found {chunk}")
     resolve(target, None)
     dtype_of(precision, backend)
-    settings = Settings(
-        target, backend, precision, dtype, Shape(users, context), chunk, parallel, options
-    )
     found = source_of(source)
     _check_layers(found.config)
+    is_chosen = parallel is None or "mesh_shape" in options
+    division = {"parallel": parallel} if is_chosen else division_of(parallel, found.config, target)
+    settings = Settings(
+        target, backend, precision, dtype, Shape(users, context), chunk, division, options
+    )
     return Model(found, settings)
 
 

@@ -18,7 +18,7 @@ from ttmlir.advice import MIN_GAIN, Suggestion
 from ttmlir.errors import CompileError
 from ttmlir.llm._estimate import Estimate, Estimator, Exports
 from ttmlir.llm._model import Model, load
-from ttmlir.llm._programs import Settings
+from ttmlir.llm._programs import Settings, division_of
 from ttmlir.planning import (
     PRECISIONS,
     TARGETS,
@@ -35,6 +35,8 @@ from ttmlir.planning import (
 
 #: What divides decoders.
 _KINDS = {"data", "tensor"}
+#: Links between two chips, where not all but one are for dispatch.
+_LINKS = {"galaxy": 4, "p150x4": 2, "p150x8": 2}
 #: How many groups of weights get trials of their own, those with the most bytes.
 _MAX_GROUPS = 4
 
@@ -162,8 +164,8 @@ def plan(
             price, power = (prices or {}).get(target), (watts or {}).get(target)
             for model in models:
                 for parallel in chosen:
-                    settings = replace(model.settings, target=target, parallel=parallel or None)
-                    yield replace(search.choice(settings), price=price, watts=power)
+                    choice = search.choice(model.settings, target, parallel)
+                    yield replace(choice, price=price, watts=power)
 
     total = len(models) * sum(map(len, parts.values()))
     choices, is_ended = collected(found(), total, progress)
@@ -182,14 +184,13 @@ class _Search:
         self._models, self._position, self._prompt = models, position, prompt
         self._exports = Exports(models[0]._source)
 
-    def choice(self, settings: Settings) -> Choice:
-        parallel = settings.parallel or {}
+    def choice(self, settings: Settings, target: str, parallel: Mapping[str, int]) -> Choice:
+        """Estimates a choice with settings for another target."""
         chips = 1
         for count in parallel.values():
             chips *= count
-        base = Choice(
-            target=settings.target, precision=settings.precision, parallel=parallel, chips=chips
-        )
+        base = Choice(target=target, precision=settings.precision, parallel=parallel, chips=chips)
+        settings = self._divided(settings, target, parallel)
         with warnings.catch_warnings():
             # That a chip of several is used: the table says so.
             warnings.simplefilter("ignore")
@@ -197,6 +198,11 @@ class _Search:
                 return replace(base, estimate=self._estimate(settings))
             except CompileError as error:
                 return replace(base, error=reason_of(error))
+
+    def _divided(self, settings: Settings, target: str, parallel: Mapping[str, int]) -> Settings:
+        config = self._exports.source.config
+        division = division_of(dict(parallel), config, target) if parallel else {}
+        return replace(settings, target=target, division=division)
 
     def _estimate(self, settings: Settings) -> Estimate:
         """Estimates with a program that reads prompts if there is room for it."""
@@ -210,7 +216,7 @@ class _Search:
     def changes(self, base: Choice) -> Sequence[Suggestion]:
         """Tries other formats of the largest weights, and fewer phases of products."""
         model = next(m for m in self._models if m.settings.precision == base.precision)
-        settings = replace(model.settings, target=base.target, parallel=dict(base.parallel) or None)
+        settings = self._divided(model.settings, base.target, base.parallel)
         found = []
         with working("trying changes"):
             for tried, keywords, reason in self._tries(settings):
@@ -236,13 +242,15 @@ class _Search:
                     {"dtype": dtype},
                     f"The weights of {part} are in 4-bit block floats.",
                 )
-        if settings.options.get("math_fidelity") != "lofi":
-            options = {"math_fidelity": "lofi"}
-            yield (
-                replace(settings, options={**settings.options, **options}),
-                dict(options),
-                "All products take one multiplier phase.",
-            )
+        tried = [({"math_fidelity": "lofi"}, "All products take one multiplier phase.")]
+        if settings.division:
+            lowering = {"enable_activation_dtype_lowering": True}
+            tried.append((lowering, "Chips send activations as 8-bit block floats."))
+            if links := _LINKS.get(settings.target):
+                tried.append(({"num_links": links}, f"Collectives use {links} links."))
+        for options, reason in tried:
+            if not options.items() <= settings.options.items():
+                yield replace(settings, options={**settings.options, **options}), options, reason
 
 
 def _largest(model: torch.nn.Module) -> list[str]:

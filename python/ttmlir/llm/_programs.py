@@ -14,10 +14,11 @@ import torch
 from ttmlir import compile, ir, runtime
 from ttmlir._precision import Precision, dtype_of
 from ttmlir._progress import working
+from ttmlir._targets import resolve
 from ttmlir.executable import Executable
 from ttmlir.llm import _sampler
 from ttmlir.llm._source import Source, array_in
-from ttmlir.llm._step import NOWHERE, Shape, program_of
+from ttmlir.llm._step import NOWHERE, Shape, key_heads, program_of
 from ttmlir.report import Report
 
 #: What published figures of decoders have in four bits: half of each feed-forward network.
@@ -66,6 +67,23 @@ def _listed(found: Any) -> list[Any]:
     return list(found) if isinstance(found, tuple) else [found]
 
 
+def division_of(parallel: Any, config: Any, target: str) -> dict[str, Any]:
+    """Returns the keywords of ``ttmlir.compile`` that divide a model over chips.
+
+    Chips that divide weights have whole heads of keys. More chips than heads are on two axes of a
+    mesh: those along the second one have the same keys, for other heads of queries.
+    """
+    kinds = parallel.keys() if isinstance(parallel, Mapping) else {parallel}
+    if kinds != {"tensor"}:
+        return {"parallel": parallel}
+    chips = resolve(target, None).num_chips
+    count = parallel["tensor"] if isinstance(parallel, Mapping) else chips
+    heads = math.gcd(count, key_heads(config)) if isinstance(count, int) else 0
+    if not 1 < heads < count <= chips:
+        return {"parallel": parallel}
+    return {"parallel": "tensor", "mesh_shape": (heads, count // heads)}
+
+
 @dataclass(frozen=True)
 class Settings:
     """The arguments of ``ttmlir.llm.load`` that choose the programs."""
@@ -76,7 +94,7 @@ class Settings:
     dtype: Any
     shape: Shape
     chunk: int
-    parallel: Any
+    division: Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def shapes(self, source: Source, layers: int | None = None) -> torch.nn.Module:
@@ -129,9 +147,9 @@ class Settings:
                 target=self.target,
                 backend=self.backend,
                 precision=self.precision,
-                parallel=self.parallel,
                 results_on_device=True,
                 remarks=False,
+                **self.division,
                 **self.options,
             )
 

@@ -235,10 +235,15 @@ def _origins(
     return {name: names.get(name, value) for name, value in parameters.items()}
 
 
+def key_heads(config: Any) -> int:
+    """Returns how many heads of keys and values a layer has."""
+    text = config.get_text_config()
+    return int(getattr(text, "num_key_value_heads", None) or text.num_attention_heads)
+
+
 def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:
     """Returns empty keys and values for each layer that take no memory."""
-    text = config.get_text_config()
-    heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
+    text, heads = config.get_text_config(), key_heads(config)
     width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     extents = (shape.users, heads, shape.context, width)
     return [torch.zeros((), dtype=dtype).expand(extents) for _ in range(2 * text.num_hidden_layers)]

@@ -73,6 +73,7 @@ private:
   Value make(Value value, ArrayRef<int64_t> sharding);
   Value makeFixed(Operation *op, ArrayRef<int64_t> sharding);
   Value makeKept(BlockArgument argument, ArrayRef<int64_t> sharding);
+  Value makeRepeated(Value value, ArrayRef<int64_t> sharding);
   Sharding getSharding(Value value);
 
   void visit(Operation *op);
