@@ -65,6 +65,19 @@ def test_divided_texts_are_those_of_transformers(target: str, parallel: Any, bac
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_more_chips_than_heads_of_keys(backend: str) -> None:
+    model = decoder(num_attention_heads=8, num_key_value_heads=2, num_hidden_layers=1)
+    divided = load(model, backend=backend, target="t3000", parallel="tensor")
+    found = divided.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == continued(model, PROMPTS, COUNT)
+    # Two heads, each on four chips, which have a head of queries each.
+    step = divided.programs().step(1).executable
+    assert step.programs[0].mesh_shape == (2, 4)
+    caches = [info for info in step.inputs if info.aliased_output is not None][:2]
+    assert [cache.shard_dims for cache in caches] == [(1, None)] * 2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_parameters_stay_on_the_device(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = loaded(backend)
     model.generate(PROMPTS, max_new_tokens=2)

@@ -412,9 +412,13 @@ void FunctionPartition::run() {
     if (!isLazy)
       visit(op);
   }
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
+  // Forms that no op has taken in the end go with the program's own ops.
+  DenseSet<Operation *> places;
+  for (auto &[argument, shard] : keptShards)
+    places.insert(shard.getDefiningOp());
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op) && !places.contains(&op))
+      op.erase();
   keepShards();
   for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
     func.removeArgAttr(i, kShardDimsAttr);
