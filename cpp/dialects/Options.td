@@ -64,7 +64,8 @@ def Parallelism
         Choice<"None", "none", "nothing but arguments with tt.shard_dims">,
         Choice<"Data", "data", "the batch of the inputs">,
         Choice<"Sequence", "sequence", "the second dimension of the inputs">,
-        Choice<"Tensor", "tensor", "the weights of products">
+        Choice<"Tensor", "tensor", "the weights of products">,
+        Choice<"Expert", "expert", "stacked weights: the experts of a mixture">
       ]>,
       Details<"A program for one chip is divided over the mesh if this is set, "
               "or if arguments have `tt.shard_dims`.">;

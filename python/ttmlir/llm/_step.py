@@ -267,8 +267,12 @@ def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
             if old is not None:
                 if id(old) not in made:
                     # One element in memory for all: tensors of PyTorch's device meta have no values
-                    # for the constants beside them.
-                    shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
+                    # for the constants beside them. Products of experts check strides: memory that
+                    # nobody touches is not there either.
+                    if old.dim() > 2:
+                        shape = torch.zeros(old.shape, dtype=old.dtype)
+                    else:
+                        shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
                     made[id(old)] = nn.Parameter(shape, requires_grad=False)
                 module._parameters[name] = made[id(old)]
     return model.eval()

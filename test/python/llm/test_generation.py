@@ -65,6 +65,24 @@ def test_divided_texts_are_those_of_transformers(target: str, parallel: Any, bac
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("target", "parallel"), [("n300", "expert"), ("t3000", {"data": 2, "expert": 4})]
+)
+def test_experts_on_different_chips(target: str, parallel: Any, backend: str) -> None:
+    mixture = decoder("Mixtral", num_local_experts=4, num_experts_per_tok=2, num_hidden_layers=1)
+    model = load(mixture, backend=backend, target=target, parallel=parallel)
+    found = model.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == continued(mixture, PROMPTS, COUNT)
+    step = model.programs().step(1).executable
+    experts = [info for info in step.inputs if "experts" in info.name]
+    assert len(experts) == 2
+    if backend == "ttnn":
+        sent = [op.name for op in step.estimate().ops if op.ethernet_bytes]
+        # Products up and down: a sum over the chips for each.
+        assert sent.count("all_reduce") == 2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_more_chips_than_heads_of_keys(backend: str) -> None:
     model = decoder(num_attention_heads=8, num_key_value_heads=2, num_hidden_layers=1)
     divided = load(model, backend=backend, target="t3000", parallel="tensor")

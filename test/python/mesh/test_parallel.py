@@ -164,11 +164,11 @@ def test_unused_chips_are_a_warning() -> None:
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"parallel": "expert"}, "expected 'data', 'sequence', 'tensor', 'auto', or a mapping"),
+        ({"parallel": "layers"}, "'tensor', 'expert', 'auto', or a mapping of these"),
         ({"parallel": {}}, "or a mapping of these to numbers of chips"),
         ({"parallel": {"data": 0}}, "'data': expected a positive number of chips, found 0"),
         ({"parallel": {"data": 16}}, "16 chips in the mesh 1x16, the target has 8"),
-        ({"parallel": {"w1": 3}}, "'w1': expected one of data, sequence, tensor with a number"),
+        ({"parallel": {"w1": 3}}, "'w1': expected one of data, sequence, tensor, expert with a number"),
         ({"parallel": {"w1": (0, 1)}}, "shardings need mesh_shape"),
         ({"parallel": {"data": 2, "w1": (0,)}}, "an entry for each axis of the mesh 1x2, found 1"),
         ({"parallel": {"data": 2, "w1": (0, -1)}}, "expected dimensions or None for each axis"),

@@ -238,15 +238,23 @@ int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
   return cost;
 }
 
-/// What tensor parallelism divides in a product with weights: the sum if the
-/// input is sharded there, so that one reduction ends it; else the columns.
+/// What the kind of parallelism divides in a product with weights. Experts are
+/// products with stacked weights. Of the others, tensor parallelism divides the
+/// sum if the input is sharded there, so that one reduction ends it; else the
+/// columns.
 std::optional<int64_t> FunctionPartition::getPreferred(Operation *op,
                                                        const ShardingRule &rule,
                                                        int64_t axis) {
   if (axis >= static_cast<int64_t>(kinds.size()) ||
-      kinds[axis] != ParallelKind::Tensor ||
       !isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
       !dependences.isFixed(op->getOperand(1)))
+    return std::nullopt;
+  if (kinds[axis] == ParallelKind::Expert) {
+    ArrayRef<int64_t> dims = rule.operands[1];
+    bool isStacked = !isa<Conv2dOp>(op) && dims.size() > 2 && dims[0] >= 0;
+    return isStacked ? std::optional(dims[0]) : std::nullopt;
+  }
+  if (kinds[axis] != ParallelKind::Tensor)
     return std::nullopt;
   int64_t columns = rule.results.front().back();
   int64_t has = getSharding(op->getOperand(0))[axis];

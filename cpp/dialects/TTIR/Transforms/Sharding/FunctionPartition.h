@@ -13,7 +13,7 @@
 namespace mlir::tt::ttir {
 
 /// What the chips along an axis of the mesh divide.
-enum class ParallelKind { None, Data, Sequence, Tensor };
+enum class ParallelKind { None, Data, Sequence, Tensor, Expert };
 
 /// Which inputs and results callers keep on the chips, besides donated inputs
 /// and the results that have their memory.

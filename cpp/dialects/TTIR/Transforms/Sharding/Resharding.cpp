@@ -100,7 +100,7 @@ Value Resharding::reshard(GraphBuilder &graph, Value local, Sharding from,
 }
 
 /// Rows and columns of a tile.
-static constexpr int64_t kTile = 32;
+static constexpr int64_t kTileExtent = 32;
 
 static NamedAttribute reduceType(GraphBuilder &graph, ReduceType type) {
   return graph.attr("reduce_type",
@@ -123,7 +123,8 @@ Value Resharding::reduce(GraphBuilder &graph, Value local, ReduceType type,
   // Parts of whole tiles in the last two dimensions.
   int64_t dim = shape.size() - 1;
   auto isPossible = [&](int64_t dim) {
-    int64_t unit = dim + 2 >= static_cast<int64_t>(shape.size()) ? kTile : 1;
+    int64_t unit =
+        dim + 2 >= static_cast<int64_t>(shape.size()) ? kTileExtent : 1;
     return shape[dim] % (chips * unit) == 0;
   };
   while (dim >= 0 && !isPossible(dim))
