@@ -33,8 +33,6 @@ from ttmlir.planning import (
     significant,
 )
 
-#: What divides decoders.
-_KINDS = {"data", "tensor"}
 #: Links between two chips, where not all but one are for dispatch.
 _LINKS = {"galaxy": 4, "p150x4": 2, "p150x8": 2}
 #: How many groups of weights get trials of their own, those with the most bytes.
@@ -116,7 +114,8 @@ def plan(
     **options: Any,
 ) -> Plan[Choice]:
     """Models what a decoder costs on several targets, with several precisions, divided over their
-    chips by users, by weights and by both. Nothing is run, and no weights are needed.
+    chips by users, by weights and by both, and mixtures also by experts. Nothing is run, and no
+    weights are needed.
 
     Ctrl-C ends the search, and returns what was found.
 
@@ -157,7 +156,8 @@ def plan(
     keywords |= options
     models = [load(source, precision=p, target=targets[0], **keywords) for p in precisions]
     search = _Search(models, position, prompt)
-    parts = {target: _divisions(resolve(target, None).num_chips) for target in targets}
+    has_experts = _has_experts(models[0].settings.shapes(search.source, 1))
+    parts = {t: _divisions(resolve(t, None).num_chips, has_experts) for t in targets}
 
     def found() -> Iterator[Choice]:
         for target, chosen in parts.items():
@@ -173,8 +173,21 @@ def plan(
     return plan if is_ended else changed(plan, targets[0], changes, search.changes)
 
 
-def _divisions(chips: int) -> list[dict[str, int]]:
-    return [parallel for parallel in divisions(chips) if parallel.keys() <= _KINDS]
+def _divisions(chips: int, has_experts: bool) -> list[dict[str, int]]:
+    """Returns the divisions of a decoder: by users and by weights, and by experts if it has some,
+    with all other weights on one axis or whole."""
+    found = [parallel for parallel in divisions(chips) if "sequence" not in parallel]
+    if has_experts and chips > 1:
+        found.append({"expert": chips})
+        for extent in range(2, chips):
+            if chips % extent == 0:
+                found.append({"tensor": extent, "expert": chips // extent})
+    return found
+
+
+def _has_experts(model: torch.nn.Module) -> bool:
+    """Whether a model has stacked weights."""
+    return any(value.dim() > 2 for value in model.parameters())
 
 
 class _Search:
@@ -182,7 +195,8 @@ class _Search:
 
     def __init__(self, models: Sequence[Model], position: int | None, prompt: int) -> None:
         self._models, self._position, self._prompt = models, position, prompt
-        self._exports = Exports(models[0]._source)
+        self.source = models[0]._source
+        self._exports = Exports(self.source)
 
     def choice(self, settings: Settings, target: str, parallel: Mapping[str, int]) -> Choice:
         """Estimates a choice with settings for another target."""
@@ -200,7 +214,7 @@ class _Search:
                 return replace(base, error=reason_of(error))
 
     def _divided(self, settings: Settings, target: str, parallel: Mapping[str, int]) -> Settings:
-        config = self._exports.source.config
+        config = self.source.config
         division = division_of(dict(parallel), config, target) if parallel else {}
         return replace(settings, target=target, division=division)
 
@@ -229,7 +243,7 @@ class _Search:
         return found
 
     def _tries(self, settings: Settings) -> Iterator[tuple[Settings, dict[str, Any], str]]:
-        shapes = settings.shapes(self._exports.source)
+        shapes = settings.shapes(self.source)
         present = settings.formats(shapes)
         own = settings.dtype if isinstance(settings.dtype, Mapping) else {}
         if not isinstance(settings.dtype, str):

@@ -270,7 +270,7 @@ def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
                     # for the constants beside them. Products of experts check strides: memory that
                     # nobody touches is not there either.
                     if old.dim() > 2:
-                        shape = torch.zeros(old.shape, dtype=old.dtype)
+                        shape = torch.empty(old.shape, dtype=old.dtype)
                     else:
                         shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
                     made[id(old)] = nn.Parameter(shape, requires_grad=False)
