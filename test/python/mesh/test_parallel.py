@@ -81,13 +81,17 @@ def test_sums_over_both_axes_of_a_mesh(backend: Any) -> None:
 
 
 def test_collectives_use_several_links() -> None:
-    keywords: dict[str, Any] = {"target": "galaxy", "parallel": {"tensor": 4}}
-    one, four = compiled(**keywords), compiled(**keywords, num_links=4)
+    b = ttmlir.Builder()
+    b.output(b.matmul(b.input("x", (128, 256)), b.input("w", (256, 1024))))
+    shardings = {"x": (None, 1), "w": (None, 0)}
+    keywords: dict[str, Any] = {"mesh_shape": (1, 4), "parallel": shardings}
+    one = ttmlir.compile(b, target="galaxy", **keywords)
+    four = ttmlir.compile(b, target="galaxy", num_links=4, **keywords)
     assert four.estimate().seconds < one.estimate().seconds
-    values = list(arrays().values())
+    values = [RNG.normal(0, 1, shape).astype(np.float32) for shape in ((128, 256), (256, 1024))]
     np.testing.assert_array_equal(one(*values), four(*values))
     with pytest.raises(ttmlir.CompileError, match="expected at most 2 between chips"):
-        compiled("tensor", num_links=3)
+        ttmlir.compile(b, target="t3000", num_links=3, **keywords)
 
 
 def test_a_kind_on_the_given_mesh() -> None:
@@ -168,7 +172,10 @@ def test_unused_chips_are_a_warning() -> None:
         ({"parallel": {}}, "or a mapping of these to numbers of chips"),
         ({"parallel": {"data": 0}}, "'data': expected a positive number of chips, found 0"),
         ({"parallel": {"data": 16}}, "16 chips in the mesh 1x16, the target has 8"),
-        ({"parallel": {"w1": 3}}, "'w1': expected one of data, sequence, tensor, expert with a number"),
+        (
+            {"parallel": {"w1": 3}},
+            "'w1': expected one of data, sequence, tensor, expert with a number",
+        ),
         ({"parallel": {"w1": (0, 1)}}, "shardings need mesh_shape"),
         ({"parallel": {"data": 2, "w1": (0,)}}, "an entry for each axis of the mesh 1x2, found 1"),
         ({"parallel": {"data": 2, "w1": (0, -1)}}, "expected dimensions or None for each axis"),

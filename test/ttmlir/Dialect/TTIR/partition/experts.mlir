@@ -4,10 +4,10 @@
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 
 // CHECK-LABEL: func.func @mixture
-// CHECK-DAG: %[[W:.*]] = "ttir.mesh_shard"(%arg1, {{.*}}shard_dims = array<i64: -1, 0>{{.*}} -> tensor<2x64x96xf32>
-// CHECK-DAG: %[[GATES:.*]] = "ttir.mesh_shard"(%arg2, {{.*}}shard_dims = array<i64: -1, 0>{{.*}} -> tensor<2x16x1xf32>
-// CHECK: "ttir.matmul"({{.*}} -> tensor<2x16x96xf32>
-// CHECK: "ttir.multiply"({{.*}} -> tensor<2x16x96xf32>
+// CHECK: %[[W:.*]] = "ttir.mesh_shard"(%arg1, {{.*}}shard_dims = array<i64: -1, 0>{{.*}} -> tensor<2x64x96xf32>
+// CHECK: %[[Y:.*]] = "ttir.matmul"(%arg0, %[[W]], {{.*}} -> tensor<2x16x96xf32>
+// CHECK: %[[GATES:.*]] = "ttir.mesh_shard"(%arg2, {{.*}}shard_dims = array<i64: -1, 0>{{.*}} -> tensor<2x16x1xf32>
+// CHECK: "ttir.multiply"(%[[Y]], %[[GATES]], {{.*}} -> tensor<2x16x96xf32>
 // CHECK: %[[PART:.*]] = "ttir.sum"({{.*}} -> tensor<16x96xf32>
 // CHECK: %[[ALL:.*]] = "ttir.all_reduce"(%[[PART]], {{.*}}cluster_axis = 1 : ui32
 // CHECK: "ttir.matmul"(%[[ALL]], %arg3, {{.*}} -> tensor<16x32xf32>
