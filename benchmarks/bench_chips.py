@@ -29,6 +29,7 @@ COLUMNS = (
     "users",
     "target",
     "mesh",
+    "division",
     "options",
     "published",
     "modelled",
@@ -76,8 +77,9 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
 }
+#: Names of options in the table.
+_SHORT = {"enable_activation_dtype_lowering": "bfp8 links", "num_links": "{} links"}
 LOWERED = {"enable_activation_dtype_lowering": True}
-TENSOR: Any = "tensor"
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class Case:
     users: int
     target: str
     published: float
-    parallel: Any = TENSOR
+    parallel: Any = "tensor"
     options: dict[str, Any] = field(default_factory=dict)
 
 
@@ -102,7 +104,7 @@ CASES = (
     Case("Llama 3.1 70B", 32, "galaxy", 72.5, options={"num_links": 4}),
     Case("Llama 3.1 70B", 32, "galaxy", 72.5, options={**LOWERED, "num_links": 4}),
     Case("Mixtral 8x7B", 32, "t3000", 24.9),
-    Case("Mixtral 8x7B", 32, "t3000", 24.9, {"tensor": 2, "expert": 4}),
+    Case("Mixtral 8x7B", 32, "t3000", 24.9, "expert"),
 )
 
 
@@ -112,7 +114,7 @@ def cells(case: Case) -> tuple[str, ...]:
 
     from ttmlir import llm
 
-    start = time.perf_counter()
+    start, parallel = time.perf_counter(), case.parallel
     kind, values = MODELS[case.model]
     config = getattr(transformers, kind)(**values, dtype="bfloat16")
     model = llm.load(
@@ -133,7 +135,10 @@ def cells(case: Case) -> tuple[str, ...]:
         str(case.users),
         case.target,
         mesh,
-        ", ".join(f"{name}={value}" for name, value in case.options.items()),
+        parallel
+        if isinstance(parallel, str)
+        else " x ".join(f"{k} {n}" for k, n in parallel.items()),
+        ", ".join(_SHORT[name].format(value) for name, value in case.options.items()),
         f"{case.published:.1f}",
         f"{rate:.1f}",
         f"{rate / case.published:.3f}",
