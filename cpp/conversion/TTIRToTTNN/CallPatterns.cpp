@@ -262,12 +262,13 @@ struct SplitHeadsPattern
 
 } // namespace
 
-void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
+void populateTTIRToTTNNPatterns(RewritePatternSet &patterns,
+                                unsigned numLinks) {
 #define TTIR_TO_TTNN(FROM, TO) SameCallPattern<ttir::FROM, ttnn::TO>,
   populateTTIRToTTNNWindowPatterns(patterns);
   populateTTIRToTTNNCreationPatterns(patterns);
   populateTTIRToTTNNBroadcastPatterns(patterns);
-  populateTTIRToTTNNCollectivePatterns(patterns);
+  populateTTIRToTTNNCollectivePatterns(patterns, numLinks);
   patterns.add<
 #include "conversion/TTIRToTTNN/TTIRToTTNN.inc"
       EmptyPattern, ToLayoutPattern, ConcatPattern,

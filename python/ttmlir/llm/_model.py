@@ -10,8 +10,8 @@ from ttmlir._precision import Precision, dtype_of
 from ttmlir._targets import resolve
 from ttmlir.errors import Error, InputError
 from ttmlir.llm import _requests
-from ttmlir.llm._estimate import Estimate, estimated
-from ttmlir.llm._programs import Cost, Programs, Settings
+from ttmlir.llm._estimate import Estimate, Estimator, Exports
+from ttmlir.llm._programs import Cost, Programs, Settings, division_of
 from ttmlir.llm._session import Session
 from ttmlir.llm._source import Source, source_of
 from ttmlir.llm._step import Shape
@@ -182,19 +182,20 @@ class Model:
         self._current()
         return self._finish(count, stream)
 
-    def estimate(self, position: int | None = None) -> Estimate:
+    def estimate(self, position: int | None = None, prompt: int | None = None) -> Estimate:
         """Models speed and memory without a run, from shapes only: see ``Estimate``.
 
         Args:
             position: of the token of a decode step, by default the last one of the caches:
                 attention reads the rows up to there.
+            prompt: tokens of each prompt before the first token, by default ``prefill_chunk``.
 
         Raises:
-            Error: the position is not in the caches; or the backend is ``ttmetal``, whose programs
-                only a run can time.
+            Error: the position or the prompt is not in the caches; or the backend is ``ttmetal``,
+                whose programs only a run can time.
             CompileError: the model has ops that are not supported.
         """
-        return estimated(self._source, self.settings, position)
+        return Estimator(Exports(self._source), self.settings).estimate(position, prompt)
 
     # Texts ---------------------------------------------------------------------------------------
 
@@ -321,6 +322,7 @@ def load(
             need; divides the context. None for caches with room for the context of each user.
         pages: blocks of paged caches, by default as many as all users need for the whole context.
         parallel: how to divide the model over the chips of the target, as of ``ttmlir.compile``.
+            ``tensor`` is over two axes of a mesh where there are more chips than heads of keys.
         options: further options of the backend's pipeline.
 
     Raises:
@@ -340,9 +342,11 @@ def load(
     resolve(target, None)
     dtype_of(precision, backend)
     shape = _shape(users, context, chunk, page_size, pages)
-    settings = Settings(target, backend, precision, dtype, shape, chunk, parallel, options)
     found = source_of(source)
     _check_layers(found.config)
+    is_chosen = parallel is None or "mesh_shape" in options
+    division = {"parallel": parallel} if is_chosen else division_of(parallel, found.config, target)
+    settings = Settings(target, backend, precision, dtype, shape, chunk, division, options)
     return Model(found, settings)
 
 

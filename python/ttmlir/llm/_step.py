@@ -307,10 +307,15 @@ def _origins(
     return {name: names.get(name, value) for name, value in parameters.items()}
 
 
+def key_heads(config: Any) -> int:
+    """Returns how many heads of keys and values a layer has."""
+    text = config.get_text_config()
+    return int(getattr(text, "num_key_value_heads", None) or text.num_attention_heads)
+
+
 def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:
     """Returns empty keys and values for each layer that take no memory."""
-    text = config.get_text_config()
-    heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
+    text, heads = config.get_text_config(), key_heads(config)
     width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     extents = (shape.users, heads, shape.context, width)
     if shape.page_size is not None:
@@ -336,8 +341,12 @@ def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
             if old is not None:
                 if id(old) not in made:
                     # One element in memory for all: tensors of PyTorch's device meta have no values
-                    # for the constants beside them.
-                    shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
+                    # for the constants beside them. Products of experts check strides: memory that
+                    # nobody touches is not there either.
+                    if old.dim() > 2:
+                        shape = torch.empty(old.shape, dtype=old.dtype)
+                    else:
+                        shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
                     made[id(old)] = nn.Parameter(shape, requires_grad=False)
                 module._parameters[name] = made[id(old)]
     return model.eval()
