@@ -26,6 +26,8 @@ def _model_options(users: int, context: int) -> Callable[[F], F]:
         click.option("--users", type=int, default=users, show_default=True),
         click.option("--context", type=int, default=context, show_default=True),
         click.option("--prefill-chunk", type=int, default=128, show_default=True),
+        click.option("--page-size", type=int, help="tokens of a block of paged caches"),
+        click.option("--pages", type=int, help="blocks of paged caches"),
         click.option("--parallel", help="data, tensor or sequence"),
     )
 
