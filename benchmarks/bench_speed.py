@@ -50,7 +50,10 @@ COLUMNS = (
     "most expensive",
 )
 #: Columns of the tables that are no numbers.
-TEXTS = {"model", "target", "precision", "most expensive", "most expensive in a layer"}
+TEXTS = {
+    *("model", "target", "precision", "most expensive", "most expensive in a layer"),
+    *("product", "weights"),
+}
 
 
 @dataclass(frozen=True)
@@ -341,6 +344,13 @@ def run(console: Console) -> None:
         f"of {decoders.CONTEXT}.",
         decoders.COLUMNS,
         (row.cells() for row in decoders.rows()),
+    )
+    print_table(
+        console,
+        "products of a decode step: 32 users, performance",
+        "Reads from DRAM beside the bandwidth of the chip.",
+        decoders.PRODUCT_COLUMNS,
+        decoders.products(),
     )
     for line in decoders.first_tokens():
         console.print(line, highlight=False, soft_wrap=True)

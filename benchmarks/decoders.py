@@ -1,13 +1,18 @@
 """Modelled decode steps of Llama 3.1 8B on one chip, beside published figures; for bench_speed.py.
 
 The module is transformers' own, with a static cache, and takes the token with the largest logit on
-the chip. Its parameters are meta tensors: costs are estimates of
-the compiler, which need no values.
+the chip. Its parameters are meta tensors: costs are estimates of the compiler, which need no
+values.
+
+    python benchmarks/decoders.py decode_layer.svg
+
+draws the ops of a layer over time.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -167,6 +172,92 @@ def runs(
         yield precision, sum(few.values()) + (LAYERS - FEW) * sum(layer.values()), layer
 
 
+PRODUCT_COLUMNS = ("product", "target", "weights", "MB", "us", "GB/s", "of peak")
+
+
+def products(position: int = 255) -> Iterator[tuple[str, ...]]:
+    """Cells of the products of a step for 32 users in performance precision: which share of the
+    DRAM bandwidth of the chip their reads have."""
+    for target in ("n150", "p150"):
+        exe = compiled(target, "performance", 32, CONTEXT, FEW, 1)
+        report = exe.estimate(position=position)
+        peak = ttmlir.runtime.get_machine(report.arch).dram_bytes_per_second
+        for op in report.ops:
+            if op.phase != "run" or op.name != "matmul":
+                continue
+            time = op.cycles / report.clock_hz
+            rate = op.dram_read_bytes / time
+            weights = op.operands[1]
+            yield (
+                name_of(op),
+                target,
+                f"{weights.dtype}, {weights.sharding}",
+                f"{op.dram_read_bytes / 1e6:.1f}",
+                f"{time * 1e6:,.1f}",
+                f"{rate / 1e9:.0f}",
+                f"{rate / peak:.0%}",
+            )
+
+
+def name_of(op: Any) -> str:
+    """The part of the module that the op comes from: ``mlp.up_proj``."""
+    parts = op.label.split("/")[0].split(".")
+    names = [part for part in parts if part != "model"]
+    if names[:1] == ["layers"]:
+        names = names[2:]
+    # The activation is in the product with the gate.
+    return ".".join(names).replace("act_fn", "gate_proj")
+
+
+#: Kinds of the ops of a picture, from the top, and their colours.
+LANES = {"products": "#3b6ea5", "attention": "#c8553d", "norms": "#588157", "others": "#8d99ae"}
+
+
+def lane_of(name: str) -> str:
+    kinds = {"matmul": "products", "scaled_dot_product_attention": "attention", "rms_norm": "norms"}
+    return kinds.get(name, "others")
+
+
+def draw_layer(path: str, target: str = "n150", position: int = 255) -> None:
+    """Writes a picture of the ops of a layer over time, and of the DRAM bandwidth that each has."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    # Without these, each run would write another file.
+    matplotlib.rcParams.update({"svg.hashsalt": "ttmlir", "svg.fonttype": "none"})
+    from matplotlib import pyplot
+
+    exe = compiled(target, "performance", 32, CONTEXT, MORE, 1)
+    report = exe.estimate(position=position)
+    peak = ttmlir.runtime.get_machine(report.arch).dram_bytes_per_second
+    figure, (lanes, dram) = pyplot.subplots(
+        2, 1, sharex=True, figsize=(10, 4), height_ratios=(3, 2), layout="constrained"
+    )
+    now = 0.0
+    for op in report.ops:
+        if op.phase != "run" or f".layers.{MORE - 1}." not in op.label:
+            continue
+        time = op.cycles / report.clock_hz * 1e6
+        lane = lane_of(op.name)
+        row = list(LANES).index(lane)
+        lanes.broken_barh([(now, time)], (row - 0.4, 0.8), color=LANES[lane], edgecolor="white")
+        if lane == "products":
+            text = name_of(op).split(".")[-1].removesuffix("_proj")
+            lanes.text(now + time / 2, row, text, ha="center", va="center", color="white", size=8)
+        rate = op.dram_read_bytes / max(time * 1e-6, 1e-12)
+        dram.broken_barh([(now, time)], (0, rate / peak * 100), color=LANES[lane])
+        now += time
+    lanes.set_yticks(range(len(LANES)), list(LANES))
+    lanes.invert_yaxis()
+    lanes.set_title(
+        f"A decode layer of Llama 3.1 8B, 32 users, position {position}, {target}, performance"
+    )
+    dram.set_ylim(0, 100)
+    dram.set_ylabel("DRAM reads, % of peak")
+    dram.set_xlabel("us")
+    figure.savefig(path, metadata={"Date": None})
+
+
 def rows() -> Iterator[Row]:
     for target, users, position in CASES:
         for precision, step, layer in runs(target, users, position):
@@ -181,3 +272,9 @@ def first_tokens() -> Iterator[str]:
                 f"first token behind a prompt of {PROMPT}, one user, {target}, {precision}: "
                 f"{found * 1e3:.1f} ms on the chip, published {published * 1e3:.0f} ms"
             )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python benchmarks/decoders.py PICTURE.svg")
+    draw_layer(sys.argv[1])

@@ -1,10 +1,10 @@
 """Measures the numbers in the documentation, as ratios to a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
-                             [calls] [jax] [models] [speed]
+                             [calls] [jax] [models] [speed] [chips]
 
-Without arguments everything runs. torch is measured if it is installed. ``speed`` compares modelled
-times of whole models with published figures instead.
+Without arguments everything runs. torch is measured if it is installed. ``speed`` and ``chips``
+compare modelled times of whole models with published figures instead.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 import platform
 
 import bench_calls
+import bench_chips
 import bench_clock
 import bench_compile
 import bench_convolutions
@@ -40,6 +41,7 @@ SECTIONS = {
     "jax": bench_jax.run,
     "models": bench_models.run,
     "speed": bench_speed.run,
+    "chips": bench_chips.run,
 }
 
 

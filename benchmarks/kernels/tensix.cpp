@@ -43,11 +43,11 @@ public:
                          std::uint64_t) override {
     return data[port].data() + offset;
   }
-  std::byte *back(std::uint32_t port, std::uint64_t offset,
-                  std::uint64_t) override {
+  std::byte *back(std::uint32_t port, std::uint64_t offset, std::uint64_t,
+                  bool) override {
     return data[port].data() + offset;
   }
-  std::byte *nextBack(std::uint32_t port, std::uint64_t) override {
+  std::byte *nextBack(std::uint32_t port, std::uint64_t, bool) override {
     return data[port].data();
   }
   [[noreturn]] void fault(ComputeFault, const std::string &message) override {
@@ -61,7 +61,7 @@ public:
     for (std::int64_t i = 0; i < tiles; ++i) {
       float values[numerics::kTileElements];
       for (std::int64_t j = 0; j < numerics::kTileElements; ++j)
-        values[j] = float((i + j * 7) % 31) / 16 - 1;
+        values[j] = float((i + j * 7) % 31) / 17 - 1;
       std::byte *tile = data[port].data() + i * page;
       if (numerics::isBlockFloat(type))
         numerics::quantizeTiles(type, values, tile, 1);
@@ -127,12 +127,9 @@ void benchGemm(DType type, std::int64_t side) {
 
 /// copy or binary instructions on tiles that stay in the cache, then pack.
 void benchEltwise(const char *name, DType type, Opcode opcode, bool binary,
-                  bool exact = false) {
+                  const MathConfig &config = {.fp32DestAcc = true}) {
   constexpr std::int64_t kTiles = 64;
   Buffers buffers;
-  MathConfig config;
-  config.fp32DestAcc = true;
-  config.exact = exact;
   ComputeContext context(config, buffers);
   for (std::uint32_t port : {0u, 1u, 16u})
     buffers.bind(context, port, type, kTiles);
@@ -150,9 +147,9 @@ void benchEltwise(const char *name, DType type, Opcode opcode, bool binary,
       context.dst.release();
     }
   });
-  std::printf("%-9s %-6s %s %8.1f ns per tile  %6.1f GB/s\n", name,
-              numerics::dtypeName(type), exact ? "exact" : "fast ",
-              1e9 * time / kTiles,
+  std::printf("%-9s %-6s %s%s %8.1f ns per tile  %6.1f GB/s\n", name,
+              numerics::dtypeName(type), config.exact ? "exact" : "fast ",
+              config.fp32DestAcc ? " f32" : " 16b", 1e9 * time / kTiles,
               1e-9 * double((binary ? 3 : 2) * numerics::tileBytes(type)) *
                   kTiles / time);
 }
@@ -181,6 +178,16 @@ int main(int argc, char **argv) {
     benchEltwise("relu", type, Opcode::relu_tile, false);
     benchEltwise("exp", type, Opcode::exp_tile, false);
   }
-  benchEltwise("mul", DType::BF16, Opcode::mul_tiles, true, true);
+  for (bool fp32 : {false, true})
+    for (DType type : {DType::BF16, DType::F32}) {
+      const MathConfig config{.fp32DestAcc = fp32,
+                              .preserveFp32 = fp32,
+                              .exact = true,
+                              .wormhole = true};
+      benchEltwise("mul", type, Opcode::mul_tiles, true, config);
+      benchEltwise("exp", type, Opcode::exp_tile, false, config);
+      benchEltwise("gelu", type, Opcode::gelu_tile, false, config);
+      benchEltwise("rsqrt", type, Opcode::rsqrt_tile, false, config);
+    }
   return 0;
 }

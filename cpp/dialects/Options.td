@@ -64,7 +64,8 @@ def Parallelism
         Choice<"None", "none", "nothing but arguments with tt.shard_dims">,
         Choice<"Data", "data", "the batch of the inputs">,
         Choice<"Sequence", "sequence", "the second dimension of the inputs">,
-        Choice<"Tensor", "tensor", "the weights of products">
+        Choice<"Tensor", "tensor", "the weights of products">,
+        Choice<"Expert", "expert", "stacked weights: the experts of a mixture">
       ]>,
       Details<"A program for one chip is divided over the mesh if this is set, "
               "or if arguments have `tt.shard_dims`.">;
@@ -218,6 +219,12 @@ def ActivationDtypeLoweringF32
     : Option<"activationDtypeLoweringF32", "activation-dtype-lowering-f32",
              "bool", "false",
              "Lower f32 activations too, not only bf16 ones.">;
+
+def NumLinks
+    : Option<"numLinks", "num-links", "unsigned", "1",
+             "Links between two neighbours that collectives use.">,
+      Details<"An n300 and a T3000 have two, of which one is for dispatch; a "
+              "Galaxy has four, a p150x4 and a p150x8 two.">;
 
 def EnableRecognition
     : Option<"recognitionEnabled", "enable-recognition", "bool", "true",

@@ -449,16 +449,24 @@ def UpdateSliceShared : SharedOp<"UpdateSlice", "update_slice"> {
     update that would exceed the input is moved inside with `clamp`, and dropped
     without.
 
+    An `index` of rank 2 has a row for each of several updates, which are behind
+    each other in the first dimension of `update`, of one extent, and are written
+    in this order: the rows of the users of a cache. If `dims` does not have the
+    first dimension, they also are behind each other in the output.
+
     If nothing reads the input after the op, `ttir-in-place` makes it the
     destination, so that only the update is written.
 
     Constraints:
     - (C1) input and `update` have one rank, which is at least 2, and one
-      element type; no extent of the update is greater than the input's.
+      element type; no extent of an update is greater than the input's.
     - (C2) `starts` has an entry for each dimension.
-    - (C3) `dims` has distinct dimensions; `index` has rank 1, integer elements
-      and one for each of them, and is absent if there are none.
-    - (C4) the output has the input's shape.
+    - (C3) `dims` has distinct dimensions; `index` has integers, one for each of
+      them, and is absent if there are none.
+    - (C4) `index` has rank 1, or rank 2 and a row for each update; the updates
+      divide the first dimension, which is at most the input's if `dims` does not
+      have it.
+    - (C5) the output has the input's shape.
   }];
   let operands = (ins TT_Tensor:$input, TT_Tensor:$update,
                       Optional<TT_Tensor>:$index);

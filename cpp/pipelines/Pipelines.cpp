@@ -133,7 +133,8 @@ void createTTIRToTTNNBackendPipeline(
     manager.addPass(createTTIRConstEval());
   manager.addPass(createTTIRInPlace());
 
-  manager.addPass(createConvertTTIRToTTNN());
+  manager.addPass(
+      createConvertTTIRToTTNN(optionsOf<ConvertTTIRToTTNNOptions>(options)));
   manager.addPass(createTTNNSetComputeKernelConfig(
       optionsOf<TTNNSetComputeKernelConfigOptions>(options)));
 

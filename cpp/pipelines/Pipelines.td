@@ -8,6 +8,7 @@
 #define TTMLIR_PIPELINES_TD
 
 include "conversion/TTIRToTTMetal/Passes.td"
+include "conversion/TTIRToTTNN/Passes.td"
 include "dialects/Options.td"
 include "dialects/TTIR/Transforms/Passes.td"
 include "dialects/TTNN/Transforms/Passes.td"
@@ -30,7 +31,7 @@ def TTIRToTTNNBackendPipeline
                "Pipeline lowering ttir to ttnn backend.", [
         EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, EnableOptimizer, OptimizationLevel, WeightDtype, ActivationDtype, OverrideGridSizes, OverrideOutputLayout,
         ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, InputsOnDevice, ResultsOnDevice,
-        EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
+        NumLinks, EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
         PackerL1Acc, OverrideComputeConfig, SystemDescPath, MeshShape, Parallelism, ChipIds
       ], "ttnn">;

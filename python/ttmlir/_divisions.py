@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttmlir._parallel import division
+from ttmlir._progress import bar
 from ttmlir.errors import CompileError, Error
 
 if TYPE_CHECKING:
@@ -32,6 +34,11 @@ def divisions(chips: int) -> list[dict[str, int]]:
     return found
 
 
+def division_name(parallel: Mapping[str, int]) -> str:
+    """Returns a division in a few words, such as ``data 2 x tensor 4``; empty for one chip."""
+    return " x ".join(f"{kind} {count}" for kind, count in parallel.items())
+
+
 @dataclass(frozen=True)
 class Trial:
     """A division with the report of the program, or the reason why there is none."""
@@ -39,6 +46,11 @@ class Trial:
     parallel: Mapping[str, int]
     report: Report | None = None
     error: str = ""
+
+    @property
+    def name(self) -> str:
+        """The division in a few words."""
+        return division_name(self.parallel) or "one chip"
 
     @property
     def seconds(self) -> float:
@@ -69,12 +81,12 @@ def trials(recompile: Recompile, chips: int) -> Iterator[Trial]:
         try:
             executable = recompile(options_of(parallel, chips))
         except CompileError as error:
-            yield Trial(parallel, error=_reason(error))
+            yield Trial(parallel, error=reason_of(error))
             continue
         yield Trial(parallel, executable.estimate())
 
 
-def _reason(error: CompileError) -> str:
+def reason_of(error: CompileError) -> str:
     """Returns the message of the first error."""
     for diagnostic in error.diagnostics:
         if diagnostic.severity == "error":
@@ -83,13 +95,28 @@ def _reason(error: CompileError) -> str:
 
 
 def fastest(recompile: Recompile, chips: int) -> dict[str, Any]:
-    """Returns the pipeline options of the fastest division.
+    """Returns the pipeline options of the fastest division; of those that were tried, with a
+    warning, if Ctrl-C ends the search behind one that compiles.
 
     Raises:
         Error: no division compiles, or the time of the program is only known after a run.
     """
-    found = list(trials(recompile, chips))
-    best = min(found, key=lambda trial: trial.seconds)
+    total = len(divisions(chips))
+    found: list[Trial] = []
+    with bar("parallel='auto'", total) as done:
+        try:
+            for trial in trials(recompile, chips):
+                found.append(trial)
+                best = min(found, key=lambda other: other.seconds)
+                done(f"{len(found)} of {total}, best is {best.name}")
+        except KeyboardInterrupt:
+            if all(trial.report is None for trial in found):
+                raise
+            warnings.warn(
+                f"parallel: 'auto': interrupted, takes the best of {len(found)} of {total} "
+                f"divisions, {best.name}",
+                stacklevel=3,
+            )
     if best.report is None:
         raise Error(f"parallel: 'auto': the program does not compile: {best.error}")
     return options_of(best.parallel, chips)

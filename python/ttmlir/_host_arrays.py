@@ -1,5 +1,5 @@
-"""Host arrays in the element types and shapes of the source. A program may use narrower types, and
-extents of 1 for scalars and empty tensors."""
+"""Host arrays in the element types and shapes of the source. A program may use narrower types,
+extents of 1 for scalars and empty tensors, and two parts of complex numbers."""
 
 from __future__ import annotations
 
@@ -64,6 +64,9 @@ def narrow(array: Array, dtype: np.dtype[Any], shape: Shape) -> Array:
     """
     if array.size == 0:
         return np.zeros(shape, dtype)
+    if array.dtype.kind == "c":
+        with np.errstate(over="ignore"):
+            return np.stack([array.real, array.imag]).astype(dtype)
     if _are_pairs(shape, array):
         _check(array, -(2**47), 2**47 - 1, "the source has 48 bits")
         words = array.astype("<i8").reshape(-1, 1).view("<i4")
@@ -82,6 +85,10 @@ def widen(array: Array, host: Host | None) -> Array:
         return array
     if 0 in host.shape:
         return np.empty(host.shape, host.dtype)
+    if host.dtype.kind == "c":
+        whole = np.empty(host.shape, host.dtype)
+        whole.real, whole.imag = array
+        return whole
     if array.size == 2 * math.prod(host.shape):
         words = np.ascontiguousarray(array.astype("<i4").reshape(2, -1).T)
         return words.view("<i8").astype(host.dtype).reshape(host.shape)

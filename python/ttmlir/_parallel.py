@@ -14,7 +14,7 @@ from ttmlir._lowering import mark_arguments
 from ttmlir.errors import CompileError, Error
 
 #: What the chips along an axis of the mesh divide: see ``ttir-partition``.
-Kind = Literal["data", "sequence", "tensor"]
+Kind = Literal["data", "sequence", "tensor", "expert"]
 #: For each axis of the mesh, the dimension of a tensor that it shards, or None.
 ShardDims = Sequence[int | None]
 Parallel = Kind | Literal["auto"] | Mapping[str, int | ShardDims]

@@ -22,7 +22,8 @@ class TensorInfo:
 
     ``device_shape`` is set if the program's type or shape differs from the source's ``dtype`` and
     ``shape``: int64, uint64 and float64 become 32 bits, bool 8 bits, a scalar has the shape (1,),
-    and a shape with an extent of 0 has one element.
+    a shape with an extent of 0 has one element, and complex numbers have a first dimension of
+    extent 2, real and imaginary parts.
 
     The ``name`` of an input is that of the source, or ``arg0``, ``arg1`` and so on, and its
     ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``. ``aliased_output``
@@ -132,6 +133,8 @@ def to_tensor(value: Any, info: TensorInfo) -> runtime.Tensor:
     if array.shape != info.shape or not np.can_cast(array.dtype, dtype, "safe"):
         shape = "x".join(map(str, array.shape)) or "scalar"
         raise ValueError(f"found {shape} {array.dtype.name}")
+    if dtype.kind == "c":
+        array = array.astype(dtype, copy=False)
     return runtime.from_numpy(narrow(array, runtime.host_dtype(info.data_type), info.device_shape))
 
 

@@ -160,8 +160,9 @@ def compile(
         grid: rows and columns of cores to use on each chip (``ttmetal``), short for
             ``override_device_shape``; all cores by default.
         parallel: how to divide a program for one chip over the chips of the target: ``data`` (the
-            batch of the inputs), ``tensor`` (the weights of products) or ``sequence`` (the second
-            dimension of the inputs), over all chips; or a mapping of these to numbers of chips,
+            batch of the inputs), ``tensor`` (the weights of products), ``expert`` (stacked weights,
+            such as the experts of a mixture) or ``sequence`` (the second dimension of the inputs),
+            over all chips; or a mapping of these to numbers of chips,
             such as ``{"data": 2, "tensor": 4}``. A mapping may also have name patterns of
             arguments, with the dimension that each axis of the mesh shards, or None:
             ``{"*.down_proj.weight": (None, 1)}``. ``auto`` takes the division with the least

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ttmlir import runtime
-from ttmlir._divisions import Trial, trials
+from ttmlir._divisions import Trial, division_name, divisions, trials
 from ttmlir._files import written
 from ttmlir._precision import Precision
+from ttmlir._progress import bar, working
 from ttmlir._report import tables
 from ttmlir._targets import resolve
+from ttmlir.advice import MIN_GAIN, Suggestion
 from ttmlir.compiler import compile
-from ttmlir.errors import InputError
+from ttmlir.errors import Error, InputError
 
 #: The targets of a plan by default: the current boards, and the smallest system of several.
 TARGETS = ("n150", "n300", "t3000", "p150")
+PRECISIONS: tuple[Precision, ...] = ("balanced", "performance")
 
-_HEAD = ("target", "chips", "precision", "parallel", "time", "calls/s", "busy", "DRAM a chip")
-_HEAD += ("links", "host", "fits")
+#: By target.
+Amounts = Mapping[str, float]
 
 
-@dataclass(frozen=True)
-class Choice:
+@dataclass(frozen=True, kw_only=True)
+class AnyChoice(ABC):
     """A way to run a model, with its modelled cost.
 
     Args:
@@ -35,16 +40,8 @@ class Choice:
         precision: as of ``ttmlir.compile``; None for the dtypes of the source.
         parallel: the division over chips as ``ttmlir.compile`` takes it; empty for one chip.
         chips: how many chips run the program.
-        seconds: of a call on the chips, without transfers to and from the host; infinite if the
-            program does not compile.
-        compute_share: the part of this time that the products would take at the peak rate of their
-            fidelity.
-        dram_bytes: the most DRAM of a chip that tensors take: parameters, inputs, results and all
-            between, without temporary memory of collectives.
-        dram_capacity: the DRAM of a chip.
-        l1_bytes: the most L1 of a core that tensors take.
-        link_bytes: over all Ethernet links in a call.
-        host_bytes: to and from the host in a call.
+        price: of the target, if the user gave one.
+        watts: of the target, if the user gave them.
         error: why the program does not compile; empty if it does.
     """
 
@@ -52,51 +49,139 @@ class Choice:
     precision: Precision | None
     parallel: Mapping[str, int]
     chips: int
-    seconds: float
+    price: float | None = None
+    watts: float | None = None
+    error: str = ""
+
+    @property
+    @abstractmethod
+    def fits(self) -> bool:
+        """Whether the program compiles and its tensors fit in DRAM."""
+
+    @property
+    @abstractmethod
+    def seconds(self) -> float:
+        """What is compared: the time of a call, or of a decode step."""
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The keywords that choose it."""
+        found: dict[str, Any] = {"target": self.target}
+        if self.precision is not None:
+            found["precision"] = self.precision
+        return found | ({"parallel": dict(self.parallel)} if self.parallel else {})
+
+    @property
+    def call(self) -> str:
+        """The call that makes it."""
+        return f"compile(..., {arguments_text(self.keywords)})"
+
+    @abstractmethod
+    def costs(self) -> dict[str, str]:
+        """Returns the columns of the table that a program which compiles has, by title."""
+
+    @property
+    def name(self) -> str:
+        """Target, precision and division in a few words."""
+        return " ".join(filter(None, self._head().values()))
+
+    def cells(self) -> dict[str, str]:
+        """Returns the columns of the table by title."""
+        return self._head() | (self.costs() if not self.error else {"fits": self.error})
+
+    def _head(self) -> dict[str, str]:
+        return {
+            "target": self.target,
+            "chips": str(self.chips),
+            "precision": self.precision or "",
+            "parallel": division_name(self.parallel),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(AnyChoice):
+    """A way to run a program, with its modelled cost.
+
+    Args:
+        seconds: of a call on the chips, without transfers to and from the host; infinite if the
+            program does not compile.
+        compute_share: the part of this time that the products would take at the peak rate of their
+            fidelity.
+        weight_bytes: of a chip's DRAM for parameters, and for what stays on the chips with them.
+        rest_bytes: the most of it for inputs, results and all between, without temporary memory of
+            collectives.
+        dram_capacity: the DRAM of a chip.
+        l1_bytes: the most L1 of a core that tensors take.
+        link_bytes: over all Ethernet links in a call.
+        host_bytes: to and from the host in a call.
+    """
+
+    seconds: float = float("inf")
     compute_share: float = 0.0
-    dram_bytes: int = 0
+    weight_bytes: int = 0
+    rest_bytes: int = 0
     dram_capacity: int = 0
     l1_bytes: int = 0
     link_bytes: int = 0
     host_bytes: int = 0
-    error: str = ""
+
+    @property
+    def dram_bytes(self) -> int:
+        """All DRAM of a chip that tensors take."""
+        return self.weight_bytes + self.rest_bytes
 
     @property
     def fits(self) -> bool:
         """Whether the program compiles and its tensors fit in DRAM."""
         return not self.error and self.dram_bytes <= self.dram_capacity
 
-    @property
-    def keywords(self) -> dict[str, Any]:
-        """The keywords of ``ttmlir.compile`` that choose it."""
-        found: dict[str, Any] = {"target": self.target}
-        if self.precision is not None:
-            found["precision"] = self.precision
-        return found | ({"parallel": dict(self.parallel)} if self.parallel else {})
+    def costs(self) -> dict[str, str]:
+        """Returns the columns of the table that a program which compiles has, by title."""
+        rate = 1 / self.seconds if self.seconds else 0.0
+        return {
+            "time": tables.time(self.seconds),
+            "calls/s": f"{rate:,.1f}" if rate else "",
+            "calls/s/$": significant(rate / self.price) if self.price else "",
+            "J a call": significant(self.watts * self.seconds) if self.watts else "",
+            "busy": f"{self.compute_share:.0%}",
+            "weights": tables.size(self.weight_bytes),
+            "rest": tables.size(self.rest_bytes),
+            "DRAM a chip": tables.size(self.dram_capacity),
+            "links": tables.size(self.link_bytes) if self.link_bytes else "",
+            "host": tables.size(self.host_bytes),
+            "fits": fits_text(self.dram_bytes, self.dram_capacity),
+        }
 
-    def cells(self) -> list[str]:
-        """Returns the columns of the table."""
-        parallel = " x ".join(f"{kind} {n}" for kind, n in self.parallel.items())
-        first = [self.target, str(self.chips), self.precision or "", parallel]
-        if self.error:
-            return [*first, *[""] * 6, self.error]
-        return [
-            *first,
-            tables.time(self.seconds),
-            f"{1 / self.seconds:,.1f}" if self.seconds else "",
-            f"{self.compute_share:.0%}",
-            f"{tables.size(self.dram_bytes)} of {tables.size(self.dram_capacity)}",
-            tables.size(self.link_bytes) if self.link_bytes else "",
-            tables.size(self.host_bytes),
-            "yes" if self.fits else "no",
-        ]
+
+def fits_text(needed: int, capacity: int) -> str:
+    """Returns yes, or how much is missing on a chip."""
+    return "yes" if needed <= capacity else f"no: {tables.size(needed - capacity)} missing"
+
+
+def significant(value: float) -> str:
+    """0.00123456 -> '0.00123'."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+C = TypeVar("C", bound=AnyChoice)
 
 
 @dataclass(frozen=True)
-class Plan(Sequence[Choice]):
-    """The choices for a model: those that fit first, fastest first; made by ``ttmlir.plan``."""
+class Plan(Sequence[C], Generic[C]):
+    """The choices for a model: those that fit first, fastest first; made by ``ttmlir.plan`` and
+    ``ttmlir.llm.plan``.
 
-    choices: tuple[Choice, ...]
+    Args:
+        choices: all that were tried.
+        changed: the choice that ``changes`` are for: the fastest of the first target.
+        changes: what gains most.
+        total: how many choices there are; more than were tried if the user interrupted the search.
+    """
+
+    choices: tuple[C, ...]
+    changed: C | None = None
+    changes: tuple[Suggestion, ...] = ()
+    total: int = 0
 
     def __len__(self) -> int:
         return len(self.choices)
@@ -105,11 +190,11 @@ class Plan(Sequence[Choice]):
         return self.choices[index]
 
     @property
-    def best(self) -> Choice | None:
+    def best(self) -> C | None:
         """The fastest choice that fits; None if none does."""
         return self.choices[0] if self.choices and self.choices[0].fits else None
 
-    def best_of(self, target: str) -> Choice | None:
+    def best_of(self, target: str) -> C | None:
         """The fastest choice that fits on a target."""
         return next((c for c in self.choices if c.target == target and c.fits), None)
 
@@ -117,16 +202,35 @@ class Plan(Sequence[Choice]):
         return self.text()
 
     def text(self, top: int | None = None) -> str:
-        """The table as text, of the ``top`` first choices.
+        """The table as text, of the ``top`` first choices, and the changes that gain most.
 
         Raises:
             ValueError: ``top`` is less than 1.
         """
         if top is not None and top < 1:
             raise ValueError(f"top: expected at least 1, found {top}")
-        best = self.best
-        title = "no choice fits" if best is None else f"best: compile(..., {_call(best.keywords)})"
-        return tables.text_table(title, _HEAD, [choice.cells() for choice in self.choices[:top]])
+        head, body = self._table(self.choices[:top])
+        return "\n".join([tables.text_table(self._title(), head, body), *self._changes()])
+
+    def _title(self) -> str:
+        title = "no choice fits" if self.best is None else f"best: {self.best.call}"
+        if len(self) < self.total:
+            title += f", of the {len(self)} of {self.total} choices before the interrupt"
+        return title
+
+    def _changes(self) -> list[str]:
+        if self.changed is None or not self.changes:
+            return []
+        title = f"changes that gain most, for {self.changed.name}:"
+        return [title, *(f"- {change}" for change in self.changes)]
+
+    @staticmethod
+    def _table(choices: Sequence[C]) -> tuple[list[str], list[list[str]]]:
+        """Returns titles and cells of the columns that have a text in some row."""
+        rows = [choice.cells() for choice in choices]
+        titles = max(rows, key=len, default={})
+        head = [title for title in titles if any(row.get(title) for row in rows)]
+        return head, [[row.get(title, "") for title in head] for row in rows]
 
     def as_dict(self) -> dict[str, Any]:
         """Returns JSON-compatible values; the time of a program that does not compile is None."""
@@ -134,7 +238,9 @@ class Plan(Sequence[Choice]):
         for choice in self.choices:
             entry = asdict(choice) | {"fits": choice.fits}
             found.append(entry | {"seconds": None if choice.error else choice.seconds})
-        return {"choices": found}
+        changes = [asdict(change) for change in self.changes]
+        name = self.changed.name if self.changed else None
+        return {"choices": found, "total": self.total, "changed": name, "changes": changes}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a page (``.html``) or ``.json``.
@@ -155,50 +261,159 @@ class Plan(Sequence[Choice]):
         from rich.console import Console
         from rich.table import Table
 
-        best = self.best
-        table = Table(box=box.SIMPLE_HEAD, title="No choice fits" if best is None else "Plan")
-        for name in _HEAD:
-            table.add_column(name, justify="left" if name in _HEAD[:4] else "right")
-        for choice in self.choices:
-            style = "bold" if choice is best else None if choice.fits else "dim"
-            table.add_row(*choice.cells(), style=style)
+        table = Table(box=box.SIMPLE_HEAD, title="Plan")
+        head, body = self._table(self.choices)
+        for title in head:
+            table.add_column(title, justify="left" if title in self._LEFT else "right")
+        for choice, cells in zip(self.choices, body, strict=True):
+            style = "bold" if choice is self.best else None if choice.fits else "dim"
+            table.add_row(*cells, style=style)
         with open(os.devnull, "w") as nowhere:
             console = Console(record=True, width=200, file=nowhere)
             console.print(table)
-            if best is not None:
-                console.print(f"ttmlir.compile(..., {_call(best.keywords)})", highlight=False)
+            for line in (self._title(), *self._changes()):
+                console.print(line, highlight=False, markup=False)
             return console.export_html()
 
+    _LEFT = ("target", "precision", "parallel", "fits")
 
-def _call(keywords: Mapping[str, Any]) -> str:
+
+def arguments_text(keywords: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in keywords.items())
+
+
+# Searches, which ttmlir.llm.plan shares ----------------------------------------------------------
+
+
+def check_targets(targets: Sequence[str], **amounts: Amounts | None) -> None:
+    """Checks the arguments of plans; ``amounts`` are prices and watts.
+
+    Raises:
+        TypeError: the targets are one string.
+        Error: there is no such target; or an amount is not a positive number, or not of a target.
+    """
+    if isinstance(targets, str):
+        raise TypeError(f"targets: expected a list of names, found '{targets}'")
+    if not targets:
+        raise Error("targets: expected at least one, found none")
+    for target in targets:
+        resolve(target, None)
+    for name, found in amounts.items():
+        for target, value in (found or {}).items():
+            if target not in targets:
+                raise Error(f"{name}: '{target}' is not one of the targets {', '.join(targets)}")
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+                raise Error(f"{name}: '{target}': expected a positive number, found {value!r}")
+
+
+def amounts_of(text: str, name: str) -> dict[str, float]:
+    """Parses amounts by target on a command line, such as ``n150=999,t3000=11999``.
+
+    Raises:
+        InputError: the text is something else.
+    """
+    found = {}
+    for part in filter(None, text.split(",")):
+        target, _, value = part.partition("=")
+        try:
+            found[target.strip()] = float(value)
+        except ValueError:
+            raise InputError(
+                f"{name}: expected amounts by target, such as n150=999, found {part!r}"
+            ) from None
+    return found
+
+
+def collected(
+    found: Iterable[C], total: int, progress: Callable[[C], None] | None
+) -> tuple[tuple[C, ...], bool]:
+    """Returns the choices, those that fit first and the fastest first; and whether Ctrl-C ended the
+    search behind one of them."""
+    choices: list[C] = []
+    is_ended = False
+    with bar("plan", total) as done:
+        try:
+            for choice in found:
+                choices.append(choice)
+                fitting = [c for c in choices if c.fits]
+                best = min(fitting, key=lambda c: c.seconds, default=None)
+                text = f"best is {best.name}, {tables.time(best.seconds)}" if best else "none fits"
+                done(f"{len(choices)} of {total}, {text}")
+                if progress is not None:
+                    progress(choice)
+        except KeyboardInterrupt:
+            if not choices:
+                raise
+            is_ended = True
+    choices.sort(key=lambda choice: (not choice.fits, bool(choice.error), choice.seconds))
+    return tuple(choices), is_ended
+
+
+def changed(
+    plan: Plan[C],
+    target: str,
+    count: int,
+    tried: Callable[[C], Sequence[Suggestion]],
+) -> Plan[C]:
+    """Adds the changes that gain most to the plan, for the fastest choice on a target: the fastest
+    other target, and options that were tried for it. Ctrl-C leaves the options out."""
+    base = plan.best_of(target)
+    if base is None or count < 1:
+        return plan
+    found = []
+    other = plan.best
+    if other is not None and other.seconds <= base.seconds * (1 - MIN_GAIN):
+        keywords = {
+            name: other.keywords.get(name)
+            for name in dict.fromkeys([*base.keywords, *other.keywords])
+            if other.keywords.get(name) != base.keywords.get(name)
+        }
+        reason = f"The model then runs on {other.chips} chip{'s' * (other.chips > 1)}."
+        found.append(Suggestion(keywords, reason, base.seconds, other.seconds))
+    with contextlib.suppress(KeyboardInterrupt):
+        found += tried(base)
+    found.sort(key=lambda change: change.after)
+    return replace(plan, changed=base, changes=tuple(found[:count]))
+
+
+# Programs ----------------------------------------------------------------------------------------
 
 
 def plan(
     source: Any,
     *example_args: Any,
     targets: Sequence[str] = TARGETS,
-    precisions: Sequence[Precision | None] = ("balanced", "performance"),
+    precisions: Sequence[Precision | None] = PRECISIONS,
+    prices: Amounts | None = None,
+    watts: Amounts | None = None,
+    changes: int = 3,
     progress: Callable[[Choice], None] | None = None,
     **keywords: Any,
-) -> Plan:
+) -> Plan[Choice]:
     """Models what a program costs on several targets, with several precisions, and divided over
     their chips in all ways that use all of them. Nothing is run, and weights may be PyTorch's meta
-    tensors, which have a shape only.
+    tensors, which have a shape only. ``ttmlir.llm.plan`` plans text generation.
+
+    Ctrl-C ends the search, and returns what was found.
 
     Args:
         source: as of ``ttmlir.compile``, for one chip.
         example_args: as of ``ttmlir.compile``.
         targets: some of ``ttmlir.targets()``.
         precisions: as of ``ttmlir.compile``; None for the dtypes of the source.
+        prices: of targets, for the throughput per dollar.
+        watts: of targets, for the energy of a call.
+        changes: how many changes that make the fastest choice of the first target faster to find,
+            by compiling it with other options; 0 for none.
         progress: called with each choice when it is found.
         keywords: further keywords of ``ttmlir.compile``.
 
     Raises:
         CompileError: the program does not compile for one chip.
         TypeError: ``targets`` is a string, or a keyword that the plan itself chooses.
-        Error: an unknown target or precision; or the time of the program is only known after a run,
-            because it has loops or conditions or is for ``backend="ttmetal"``.
+        Error: an unknown target or precision, or a price of something else; or the time of the
+            program is only known after a run, because it has loops or conditions or is for
+            ``backend="ttmetal"``.
 
     Example:
         >>> import ttmlir
@@ -210,29 +425,36 @@ def plan(
         >>> plan.best_of("n150").parallel
         {}
     """
-    if isinstance(targets, str):
-        raise TypeError(f"targets: expected a list of names, found '{targets}'")
     for name in ("target", "system_desc", "parallel", "mesh_shape"):
         if name in keywords:
             raise TypeError(f"plan() tries all: remove {name}, or set targets")
-    found: list[Choice] = []
-    for target in targets:
-        desc = resolve(target, None)
-        dram = _Dram.of(desc)
-        for precision in precisions:
-            with warnings.catch_warnings():
-                # That a chip of several is used: the table says so.
-                warnings.simplefilter("ignore")
-                executable = compile(
-                    source, *example_args, target=target, precision=precision, **keywords
-                )
-            recompile: Any = executable._recompile
-            for trial in trials(recompile, desc.num_chips):
-                found.append(_choice(target, precision, trial, dram))
-                if progress is not None:
-                    progress(found[-1])
-    found.sort(key=lambda choice: (not choice.fits, bool(choice.error), choice.seconds))
-    return Plan(tuple(found))
+    check_targets(targets, prices=prices, watts=watts)
+    descs = {target: resolve(target, None) for target in targets}
+    total = len(precisions) * sum(len(divisions(desc.num_chips)) for desc in descs.values())
+
+    def compiled(**chosen: Any) -> Any:
+        with warnings.catch_warnings():
+            # That a chip of several is used: the table says so.
+            warnings.simplefilter("ignore")
+            return compile(source, *example_args, **chosen, **keywords)
+
+    def found() -> Iterable[Choice]:
+        for target, desc in descs.items():
+            dram = _Dram.of(desc)
+            price, power = (prices or {}).get(target), (watts or {}).get(target)
+            for precision in precisions:
+                recompile = compiled(target=target, precision=precision)._recompile
+                for trial in trials(recompile, desc.num_chips):
+                    choice = _choice(target, precision, trial, dram)
+                    yield replace(choice, price=price, watts=power)
+
+    def tried(base: Choice) -> Sequence[Suggestion]:
+        with working("trying changes"):
+            return tuple(compiled(**base.keywords).advise(limit=changes).suggestions)
+
+    choices, is_ended = collected(found(), total, progress)
+    plan = Plan(choices, total=total)
+    return plan if is_ended else changed(plan, targets[0], changes, tried)
 
 
 @dataclass(frozen=True)
@@ -253,19 +475,20 @@ def _choice(target: str, precision: Precision | None, trial: Trial, dram: _Dram)
     chips = 1
     for count in trial.parallel.values():
         chips *= count
+    base = Choice(target=target, precision=precision, parallel=trial.parallel, chips=chips)
     report = trial.report
     if report is None:
-        return Choice(target, precision, trial.parallel, chips, trial.seconds, error=trial.error)
+        return replace(base, error=trial.error)
     on_chip = [op for op in report.ops if not op.host_bytes]
     cycles = sum(op.cycles for op in on_chip)
-    return Choice(
-        target,
-        precision,
-        trial.parallel,
-        chips,
-        trial.seconds,
+    # What is there at any time stays from call to call.
+    stays = min((op.dram_high_water for op in report.ops), default=0)
+    return replace(
+        base,
+        seconds=trial.seconds,
         compute_share=sum(op.ideal_compute_cycles for op in on_chip) / cycles if cycles else 0.0,
-        dram_bytes=report.dram_high_water * dram.channels,
+        weight_bytes=stays * dram.channels,
+        rest_bytes=(report.dram_high_water - stays) * dram.channels,
         dram_capacity=dram.bytes * dram.channels,
         l1_bytes=report.l1_high_water,
         link_bytes=sum(op.ethernet_bytes for op in report.ops),

@@ -276,7 +276,7 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
     if isinstance(value, Tensor):
         return to_numpy(value)
     if torch is not None and isinstance(value, torch.Tensor):
-        value = value.detach().cpu().contiguous()
+        value = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
         if value.dtype == torch.bfloat16:
             array = value.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
         else:
@@ -285,7 +285,9 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
         array = np.asarray(value)
     elif hasattr(value, "__dlpack__"):
         array = np.from_dlpack(value)
-    elif isinstance(value, (bool, int, float, Sequence)) and not isinstance(value, (str, bytes)):
+    elif isinstance(value, (bool, int, float, complex, Sequence)) and not isinstance(
+        value, (str, bytes)
+    ):
         array = np.asarray(value, default_dtype)
     else:
         raise TypeError(

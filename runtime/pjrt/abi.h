@@ -65,8 +65,7 @@ enum class ErrorCode : int {
   Internal = 13,
 };
 
-/// Element types; JAX's complex numbers and the types below 8 bits have none
-/// here.
+/// Element types; the types below 8 bits have none here.
 enum class BufferType : int {
   Invalid,
   Pred,
@@ -82,6 +81,8 @@ enum class BufferType : int {
   F32,
   F64,
   BF16,
+  C64,
+  C128,
 };
 
 struct Error_Destroy_Args {

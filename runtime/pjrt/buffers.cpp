@@ -27,7 +27,10 @@ std::size_t elementBytes(BufferType type) {
   case BufferType::S64:
   case BufferType::U64:
   case BufferType::F64:
+  case BufferType::C64:
     return 8;
+  case BufferType::C128:
+    return 16;
   case BufferType::Invalid:
     break;
   }
@@ -35,9 +38,9 @@ std::size_t elementBytes(BufferType type) {
 }
 
 const char *elementName(BufferType type) {
-  constexpr const char *names[] = {"invalid", "bool", "i8",  "i16", "i32",
-                                   "i64",     "u8",   "u16", "u32", "u64",
-                                   "f16",     "f32",  "f64", "bf16"};
+  constexpr const char *names[] = {
+      "invalid", "bool", "i8",  "i16", "i32", "i64",  "u8",  "u16",
+      "u32",     "u64",  "f16", "f32", "f64", "bf16", "c64", "c128"};
   return std::size_t(type) < std::size(names) ? names[std::size_t(type)]
                                               : "another type";
 }

@@ -65,8 +65,8 @@ COMPILER = (
         2,
         "wrong comparison in a shape rule",
         "cpp/dialects/Shapes/IndexShapeRules.cpp",
-        "extent > input.getDimSize(d)",
-        "extent >= input.getDimSize(d)",
+        "own > input.getDimSize(d)",
+        "own >= input.getDimSize(d)",
         ("lit", "Dialect/TTIR/ops/places-errors.mlir"),
     ),
     Fault(

@@ -182,6 +182,8 @@ PICTURES = {
 }
 #: Pictures that programs of examples/models draw with `--picture`, as their pages describe.
 OF_EXAMPLES = ("ocr.png", "sentences.png")
+#: Pictures that benchmarks/accuracy/function_errors.py draws.
+OF_FUNCTIONS = ("functions_bf16.svg", "functions_f32.svg")
 
 
 def main() -> None:

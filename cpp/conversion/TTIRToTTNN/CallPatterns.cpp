@@ -235,8 +235,8 @@ struct AttentionPattern
             rewriter, op.getLoc(), op.getType(), adaptor.getQuery(),
             adaptor.getKey(), adaptor.getValue(), adaptor.getAttentionMask(),
             adaptor.getAttentionSink(), adaptor.getPositions(),
-            adaptor.getOutput(), op.getIsCausal(), scale,
-            op.getSlidingWindowSizeAttr(), /*compute_config=*/nullptr));
+            adaptor.getPageTable(), adaptor.getOutput(), op.getIsCausal(),
+            scale, op.getSlidingWindowSizeAttr(), /*compute_config=*/nullptr));
     return success();
   }
 };
@@ -262,12 +262,13 @@ struct SplitHeadsPattern
 
 } // namespace
 
-void populateTTIRToTTNNPatterns(RewritePatternSet &patterns) {
+void populateTTIRToTTNNPatterns(RewritePatternSet &patterns,
+                                unsigned numLinks) {
 #define TTIR_TO_TTNN(FROM, TO) SameCallPattern<ttir::FROM, ttnn::TO>,
   populateTTIRToTTNNWindowPatterns(patterns);
   populateTTIRToTTNNCreationPatterns(patterns);
   populateTTIRToTTNNBroadcastPatterns(patterns);
-  populateTTIRToTTNNCollectivePatterns(patterns);
+  populateTTIRToTTNNCollectivePatterns(patterns, numLinks);
   patterns.add<
 #include "conversion/TTIRToTTNN/TTIRToTTNN.inc"
       EmptyPattern, ToLayoutPattern, ConcatPattern,

@@ -9,7 +9,8 @@ namespace {
 /// A collective of several tensors becomes a call for each, with the attributes
 /// of the op. The calls make their results: destinations are dropped.
 struct CollectivePattern : OpInterfaceConversionPattern<CollectiveOpInterface> {
-  using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
+  CollectivePattern(MLIRContext *context, unsigned numLinks)
+      : OpInterfaceConversionPattern(context), numLinks(numLinks) {}
 
   LogicalResult
   matchAndRewrite(CollectiveOpInterface op, ArrayRef<Value> operands,
@@ -31,17 +32,24 @@ struct CollectivePattern : OpInterfaceConversionPattern<CollectiveOpInterface> {
         if (attribute.getName() != "operand_constraints" &&
             attribute.getName() != "operandSegmentSizes")
           state.attributes.push_back(attribute);
+      if (numLinks != 1 &&
+          isa<ttir::AllGatherOp, ttir::AllReduceOp, ttir::ReduceScatterOp>(op))
+        state.addAttribute("num_links", rewriter.getUI32IntegerAttr(numLinks));
       results.push_back(rewriter.create(state)->getResult(0));
     }
     rewriter.replaceOp(op, results);
     return success();
   }
+
+private:
+  unsigned numLinks;
 };
 
 } // namespace
 
-void populateTTIRToTTNNCollectivePatterns(RewritePatternSet &patterns) {
-  patterns.add<CollectivePattern>(patterns.getContext());
+void populateTTIRToTTNNCollectivePatterns(RewritePatternSet &patterns,
+                                          unsigned numLinks) {
+  patterns.add<CollectivePattern>(patterns.getContext(), numLinks);
 }
 
 } // namespace mlir::tt

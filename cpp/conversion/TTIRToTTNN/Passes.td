@@ -3,7 +3,7 @@
 #ifndef TTMLIR_CONVERSION_TTIRTOTTNN_PASSES_TD
 #define TTMLIR_CONVERSION_TTIRTOTTNN_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
+include "dialects/Options.td"
 
 def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
   let summary = "Convert TTIR to TTNN, one op for each library call.";
@@ -19,7 +19,8 @@ def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
     block; a program on chips other than the first always has it. `ttir.squeeze`
     and `ttir.unsqueeze` become `ttnn.reshape`. A `ttir.broadcast` is removed if
     the calls that use it broadcast themselves; otherwise it becomes a
-    multiplication by ones.
+    multiplication by ones. Collectives along an axis use `num-links` of the links
+    between two chips, which the system must have.
 
     A module without `tt.device` gets the default device. An op without a
     library call is an error at the op.
@@ -33,6 +34,7 @@ def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
     %2 = "ttnn.multiply"(%a, %b, %1) <{operandSegmentSizes = array<i32: 2, 1>}> : ...
     ```
   }];
+  let options = [NumLinks];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tt::ttnn::TTNNDialect"];
 }

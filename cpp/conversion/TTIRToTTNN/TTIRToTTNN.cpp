@@ -104,6 +104,8 @@ void nameChips(ModuleOp module, DeviceAttr device) {
 class ConvertTTIRToTTNN
     : public impl::ConvertTTIRToTTNNBase<ConvertTTIRToTTNN> {
 public:
+  using Base::Base;
+
   void runOnOperation() final {
     ModuleOp module = getOperation();
     if (failed(verifyPlacedTensors(module)))
@@ -124,7 +126,7 @@ public:
                            ttnn::TTNNDialect>();
     target.addIllegalDialect<ttir::TTIRDialect>();
     RewritePatternSet patterns(&getContext());
-    populateTTIRToTTNNPatterns(patterns);
+    populateTTIRToTTNNPatterns(patterns, numLinks);
     // Preconditions are checked above: no pattern fails half way.
     ConversionConfig config;
     config.allowPatternRollback = false;

@@ -12,15 +12,17 @@ namespace mlir::tt {
 
 inline constexpr Remarks kCallRemarks("convert-ttir-to-ttnn");
 
-/// Adds the patterns that turn each ttir op into its library call.
-void populateTTIRToTTNNPatterns(RewritePatternSet &patterns);
+/// Adds the patterns that turn each ttir op into its library call; collectives
+/// use `numLinks` links between neighbours.
+void populateTTIRToTTNNPatterns(RewritePatternSet &patterns, unsigned numLinks);
 
 /// The same for convolutions and pooling, for ops that create a tensor from
 /// attributes, for ttir.broadcast, and for the collectives of a mesh.
 void populateTTIRToTTNNWindowPatterns(RewritePatternSet &patterns);
 void populateTTIRToTTNNCreationPatterns(RewritePatternSet &patterns);
 void populateTTIRToTTNNBroadcastPatterns(RewritePatternSet &patterns);
-void populateTTIRToTTNNCollectivePatterns(RewritePatternSet &patterns);
+void populateTTIRToTTNNCollectivePatterns(RewritePatternSet &patterns,
+                                          unsigned numLinks);
 
 /// The device handle of the block that `op` is in: the ttnn.get_device at the
 /// start of the block, created if it is missing.

@@ -17,9 +17,9 @@ static SmallVector<Value> &valuesOf(Call &call, StringRef name) {
   llvm_unreachable("an operand of the table");
 }
 
-/// Today's op has no positions.
+/// Today's op has neither positions nor a page table.
 LogicalResult rules::attention(Call &call) {
-  call.absentOperands = 1;
+  call.absentOperands = 2;
   return call.carry();
 }
 

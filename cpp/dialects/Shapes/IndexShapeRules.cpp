@@ -88,11 +88,19 @@ FailureOr<Shape> inferUpdateSlice(Operation *op, RankedTensorType input,
   if (update.getElementType() != input.getElementType())
     return op->emitOpError("update must have the input's elements: expected ")
            << input.getElementType() << ", found " << update.getElementType();
+  bool isList = index && index.getRank() == 2;
+  int64_t count = isList ? index.getDimSize(0) : 1;
+  if (count < 1 || update.getDimSize(0) % count != 0)
+    return op->emitOpError("index must have a row for each of the updates, "
+                           "which divide dimension 0 of extent ")
+           << update.getDimSize(0) << ": found " << index;
   for (auto [d, extent] : llvm::enumerate(update.getShape()))
-    if (extent > input.getDimSize(d))
+    if (int64_t own =
+            d == 0 && llvm::is_contained(dims, 0) ? extent / count : extent;
+        own > input.getDimSize(d))
       return op->emitOpError("update must have at most the extent ")
              << input.getDimSize(d) << " in dimension " << d << ": found "
-             << extent;
+             << own;
   if (static_cast<int64_t>(starts.size()) != rank)
     return op->emitOpError("starts must have ")
            << rank << " entries: found " << starts.size();
@@ -107,13 +115,14 @@ FailureOr<Shape> inferUpdateSlice(Operation *op, RankedTensorType input,
            << (index ? index.getNumElements() : int64_t(0));
   if (!index)
     return Shape(input.getShape());
-  if (failed(expectRank(op, "index", index, 1)) ||
-      failed(expectIntegerElements(op, "index", index)))
+  if (!isList && failed(expectRank(op, "index", index, 1)))
     return failure();
-  if (index.getDimSize(0) != static_cast<int64_t>(dims.size()))
+  if (failed(expectIntegerElements(op, "index", index)))
+    return failure();
+  if (index.getShape().back() != static_cast<int64_t>(dims.size()))
     return op->emitOpError("index must have an element for each of dims: "
                            "expected ")
-           << dims.size() << ", found " << index.getDimSize(0);
+           << dims.size() << ", found " << index.getShape().back();
   return Shape(input.getShape());
 }
 

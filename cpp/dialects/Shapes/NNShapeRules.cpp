@@ -178,7 +178,8 @@ LogicalResult verifyPositions(Operation *op, Value positions, bool isCausal,
   if (!positions)
     return success();
   if (!isCausal)
-    return op->emitOpError("expected is_causal with positions");
+    return op->emitOpError("expected is_causal with positions: found positions "
+                           "without is_causal");
   auto type = cast<RankedTensorType>(positions.getType());
   bool fits = type.getRank() == 2 && isa<IntegerType>(type.getElementType());
   for (unsigned dim = 0; fits && dim < 2; ++dim)
@@ -189,18 +190,49 @@ LogicalResult verifyPositions(Operation *op, Value positions, bool isCausal,
          << toString(queries) << ", found " << type;
 }
 
+FailureOr<Shape> inferPaged(Operation *op, RankedTensorType blocks, Value table,
+                            int64_t batches) {
+  if (!table)
+    return Shape(blocks.getShape());
+  if (blocks.getRank() != 4)
+    return op->emitOpError("expected keys and values of rank 4, found ")
+           << toString(blocks.getShape());
+  auto type = cast<RankedTensorType>(table.getType());
+  if (type.getRank() != 2 || type.getDimSize(0) != batches ||
+      !isa<IntegerType>(type.getElementType()))
+    return op->emitOpError("expected a page_table of integers with ")
+           << batches << " rows, found " << type;
+  return Shape{batches, blocks.getDimSize(1),
+               type.getDimSize(1) * blocks.getDimSize(2), blocks.getDimSize(3)};
+}
+
+LogicalResult verifySameBlocks(Operation *op, ArrayRef<int64_t> key,
+                               ArrayRef<int64_t> value) {
+  if (key.take_front(3) == value.take_front(3))
+    return success();
+  return op->emitOpError("expected keys and values of one number of blocks and "
+                         "heads and one size of the blocks, found ")
+         << toString(key) << " and " << toString(value);
+}
+
 FailureOr<Shape> inferAttention(Operation *op, RankedTensorType query,
                                 RankedTensorType key, RankedTensorType value,
                                 Value mask, Value sink, Value positions,
-                                bool isCausal) {
+                                Value pageTable, bool isCausal) {
   ArrayRef<int64_t> of = query.getShape();
-  if (failed(verifyAttention(op, of, key.getShape(), value.getShape())) ||
+  int64_t batches = of.empty() ? 0 : of[0];
+  FailureOr<Shape> keys = inferPaged(op, key, pageTable, batches);
+  FailureOr<Shape> values = inferPaged(op, value, pageTable, batches);
+  if (failed(keys) || failed(values) ||
+      (pageTable &&
+       failed(verifySameBlocks(op, key.getShape(), value.getShape()))) ||
+      failed(verifyAttention(op, of, *keys, *values)) ||
       failed(verifyAttentionMask(op, mask, isCausal && !positions,
-                                 {of[0], of[1], of[2], key.getDimSize(2)})) ||
+                                 {of[0], of[1], of[2], (*keys)[2]})) ||
       failed(verifyAttentionSink(op, sink, of[1])) ||
       failed(verifyPositions(op, positions, isCausal, {of[0], of[2]})))
     return failure();
-  return Shape{of[0], of[1], of[2], value.getDimSize(3)};
+  return Shape{of[0], of[1], of[2], (*values)[3]};
 }
 
 FailureOr<SmallVector<Shape>>

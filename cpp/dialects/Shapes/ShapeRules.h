@@ -273,11 +273,18 @@ LogicalResult verifyAttentionMask(Operation *op, Value mask, bool isCausal,
 LogicalResult verifyAttentionSink(Operation *op, Value sink, int64_t heads);
 LogicalResult verifyPositions(Operation *op, Value positions, bool isCausal,
                               ArrayRef<int64_t> queries);
+/// The keys or values of all batches, of which `table`, if it is not null,
+/// names the blocks: (B, G, T, D).
+FailureOr<Shape> inferPaged(Operation *op, RankedTensorType blocks, Value table,
+                            int64_t batches);
+/// Keys and values have one number of blocks and heads and one size of them.
+LogicalResult verifySameBlocks(Operation *op, ArrayRef<int64_t> key,
+                               ArrayRef<int64_t> value);
 /// The shape of the result by all of them.
 FailureOr<Shape> inferAttention(Operation *op, RankedTensorType query,
                                 RankedTensorType key, RankedTensorType value,
                                 Value mask, Value sink, Value positions,
-                                bool isCausal);
+                                Value pageTable, bool isCausal);
 
 /// Shapes and element types of elements and the tensor that they make.
 LogicalResult verifyElements(Operation *op, ElementsAttr value,

@@ -14,7 +14,8 @@ def TTIR_ScaledDotProductAttentionOp
     : TTIR_CompositeOp<"scaled_dot_product_attention",
     (ins TT_Tensor:$query, TT_Tensor:$key, TT_Tensor:$value,
          Optional<TT_Tensor>:$attention_mask,
-         Optional<TT_Tensor>:$attention_sink, Optional<TT_Tensor>:$positions),
+         Optional<TT_Tensor>:$attention_sink, Optional<TT_Tensor>:$positions,
+         Optional<TT_Tensor>:$page_table),
     (ins DefaultValuedAttr<BoolAttr, "true">:$is_causal,
          OptionalAttr<F32Attr>:$scale,
          OptionalAttr<UI32Attr>:$sliding_window_size),
@@ -33,6 +34,12 @@ def TTIR_ScaledDotProductAttentionOp
     which no more is read than the queries see. A query that sees no key, such
     as one at position -1, then gives 0. A float mask is added; an integer mask
     is 0 for hidden keys.
+
+    With `page_table` (B, blocks of a batch), keys and values are the blocks of a
+    paged cache, (blocks, HK, block size, D): row b has the numbers of those of
+    batch b, in order. Negative numbers mark missing blocks; they are read as
+    block 0, and no query may see them.
+
     `attention_sink` is a logit of each head that takes part in the softmax and
     has no value; if it has several columns, only the first is used.
 
@@ -45,16 +52,17 @@ def TTIR_ScaledDotProductAttentionOp
     - (C5) the sink has H rows.
     - (C6) positions are integers of rank 2 and broadcast to (B, S); they need
       `is_causal`.
+    - (C7) `page_table` has rank 2, integers and a row for each batch.
 
     Numerics: products and softmax are computed in f32, and the result is
     rounded once to its format; a product may round its operands as
-    `ttir.matmul` does.
+    `ttir.matmul` does. A block number out of range is an error at run time.
 
     Example:
 
     ```mlir
     %0 = tensor.empty() : tensor<1x8x64x32xbf16>
-    %1 = "ttir.scaled_dot_product_attention"(%a, %b, %c, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x8x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x8x64x32xbf16>) -> tensor<1x8x64x32xbf16>
+    %1 = "ttir.scaled_dot_product_attention"(%a, %b, %c, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x8x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x2x64x32xbf16>, tensor<1x8x64x32xbf16>) -> tensor<1x8x64x32xbf16>
     ```
   }];
 }

@@ -69,14 +69,15 @@ def TTNN_ScaledDotProductAttentionOp
     Example:
 
     ```mlir
-    %1 = "ttnn.scaled_dot_product_attention"(%a, %b, %c, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, scale = 1.250000e-01 : f32}> : (tensor<1x8x64x64xbf16>, tensor<1x2x64x64xbf16>, tensor<1x2x64x64xbf16>, tensor<1x8x64x64xbf16>) -> tensor<1x8x64x64xbf16>
+    %1 = "ttnn.scaled_dot_product_attention"(%a, %b, %c, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, scale = 1.250000e-01 : f32}> : (tensor<1x8x64x64xbf16>, tensor<1x2x64x64xbf16>, tensor<1x2x64x64xbf16>, tensor<1x8x64x64xbf16>) -> tensor<1x8x64x64xbf16>
     ```
   }];
   let arguments = !con(
       (ins TT_Tensor:$query, TT_Tensor:$key, TT_Tensor:$value,
            Optional<TT_Tensor>:$attention_mask,
            Optional<TT_Tensor>:$attention_sink, Optional<TT_Tensor>:$positions,
-           TT_Tensor:$output, BoolAttr:$is_causal, F32Attr:$scale,
+           Optional<TT_Tensor>:$page_table, TT_Tensor:$output,
+           BoolAttr:$is_causal, F32Attr:$scale,
            OptionalAttr<UI32Attr>:$sliding_window_size),
       ComputeConfigArgument);
   let results = (outs TT_Tensor:$result);
@@ -86,7 +87,7 @@ def TTNN_ScaledDotProductAttentionOp
     "query=query", "key=key", "value=value", "attention_mask=attention_mask",
     "attention_sink=attention_sink", "out=result", "is_causal=is_causal",
     "scale=scale", "sliding_window_size=sliding_window_size",
-    "positions=positions"
+    "positions=positions", "page_table=page_table"
   ];
   let hasVerifier = 1;
 }

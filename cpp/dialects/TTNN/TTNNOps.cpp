@@ -138,7 +138,8 @@ LogicalResult ScaledDotProductAttentionOp::verify() {
       *this,
       shapes::inferAttention(*this, getQuery().getType(), getKey().getType(),
                              getValue().getType(), getAttentionMask(),
-                             getAttentionSink(), getPositions(), getIsCausal()),
+                             getAttentionSink(), getPositions(), getPageTable(),
+                             getIsCausal()),
       getOutput().getType());
 }
 

@@ -290,6 +290,13 @@ serialization::tensorRefs(FlatbufferObjectCache &cache, ValueRange values) {
 //===----------------------------------------------------------------------===//
 
 static std::optional<fbs::HostType> toHostType(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    if (complex.getElementType().isF32())
+      return fbs::HostType::Complex64;
+    if (complex.getElementType().isF64())
+      return fbs::HostType::Complex128;
+    return std::nullopt;
+  }
   if (isa<Float64Type>(element))
     return fbs::HostType::Float64;
   if (element.isInteger(1))

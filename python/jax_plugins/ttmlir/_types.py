@@ -20,6 +20,8 @@ _NAMES = (
 _BY_NUMBER: dict[int, DType] = {
     **{number: np.dtype(name) for number, name in enumerate(_NAMES, 1)},
     len(_NAMES) + 1: np.dtype(ml_dtypes.bfloat16),
+    len(_NAMES) + 2: np.dtype(np.complex64),
+    len(_NAMES) + 3: np.dtype(np.complex128),
 }
 _BY_DTYPE = {dtype: number for number, dtype in _BY_NUMBER.items()}
 
@@ -53,6 +55,9 @@ def mlir_type(tensor: TensorType) -> str:
     """Formats extents and element type as MLIR does between the brackets: ``2x3xf32``."""
     number, shape = tensor
     dtype = dtype_of(number)
+    extents = "".join(f"{extent}x" for extent in shape)
+    if dtype.kind == "c":
+        return f"{extents}complex<f{dtype.itemsize * 4}>"
     kind = {"b": "i", "i": "i", "u": "ui", "f": "f", "V": "bf"}[dtype.kind]
     bits = 1 if dtype.kind == "b" else dtype.itemsize * 8
-    return "".join(f"{extent}x" for extent in shape) + f"{kind}{bits}"
+    return f"{extents}{kind}{bits}"

@@ -7,7 +7,7 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import index
 from typing import Any, cast
@@ -18,6 +18,7 @@ from ttmlir.builder._tensor import Shape, Tensor
 
 ARGUMENT_TYPE = "tt.argument_type"
 ALIASED_OUTPUT = "tt.aliased_output"
+HOST_TYPE = "tt.host_type"
 ARGUMENT_TYPES = ("input", "parameter", "constant")
 MEMORY_SPACES = ("system", "dram", "l1")
 _HERE = os.path.dirname(__file__)
@@ -43,6 +44,22 @@ def extents(where: str, shape: Any) -> Shape:
     if any(e < 0 for e in found):
         raise ValueError(f"{where}: expected extents of at least 0, found {found}")
     return found
+
+
+def _check_parts(where: str, shape: Shape, dtype: str) -> None:
+    """Checks the shape and the dtype of complex numbers in a program."""
+    if shape[:1] != (2,) or dtype not in ("f32", "f64"):
+        raise ValueError(
+            f"{where}: expected real and imaginary parts of complex numbers, a first dimension of "
+            f"extent 2 and elements of f32 or f64, found {shape} of {dtype}"
+        )
+
+
+def _complex_type(kind: ir.Type) -> ir.Attribute:
+    """Returns the type of complex numbers with the parts in a tensor of ``kind``."""
+    parts = ir.RankedTensorType(kind)
+    whole = ir.ComplexType.get(parts.element_type)
+    return ir.TypeAttr.get(ir.RankedTensorType.get(parts.shape[1:], whole))
 
 
 def _takes_tensors(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -132,6 +149,7 @@ class Functions:
         self._functions.add(name)
         self._argument_types: list[str] = []
         self._donated: dict[int, str] = {}
+        self._complex_inputs: set[int] = set()
         self._function_name = name
         self._outputs = None
 
@@ -190,6 +208,7 @@ class Functions:
         tiled: bool | None = None,
         argument_type: str = "input",
         donated: bool = False,
+        is_complex: bool = False,
     ) -> Tensor:
         """Adds an argument to the function.
 
@@ -212,6 +231,9 @@ class Functions:
                 Both are on the device, where a call leaves the output for the next one.
                 ``update_cache``, ``fill_cache`` and ``dynamic_update_slice`` then change the tensor
                 in place, if its old value is not read afterwards.
+            is_complex: the caller passes complex numbers without the first dimension of ``shape``,
+                whose extent is 2: real parts, then imaginary parts. ``dtype`` is theirs, f32 or
+                f64.
         """
         self._check_open()
         if self._block != self._function.entry_block:
@@ -228,6 +250,8 @@ class Functions:
             )
         shape = extents(f"input '{name}'", shape)
         dtype = canonical(dtype, border=True)
+        if is_complex:
+            _check_parts(f"input '{name}'", shape, dtype)
         block = dtype in DTYPES and DTYPES[dtype].block
         if block and tiled is False:
             raise ValueError(f"input '{name}': {dtype} is stored in tiles, tiled=False given")
@@ -246,6 +270,8 @@ class Functions:
             self._argument_types.append(argument_type)
             if donated:
                 self._donated[len(self._argument_types) - 1] = name
+            if is_complex:
+                self._complex_inputs.add(len(self._argument_types) - 1)
         return self._tensor(value, shape, element_dtype(dtype))
 
     def parameter(self, name: str, shape: Sequence[int], dtype: Any = "f32") -> Tensor:
@@ -253,14 +279,22 @@ class Functions:
         with the argument type ``parameter``."""
         return self.input(name, shape, dtype, argument_type="parameter")
 
-    def output(self, *tensors: Tensor) -> None:
-        """Ends the function, with ``tensors`` as its results."""
+    def output(self, *tensors: Tensor, complex_results: Collection[int] = ()) -> None:
+        """Ends the function.
+
+        Args:
+            tensors: its results.
+            complex_results: the indices of those that the caller receives as complex numbers,
+                without their first dimension, whose extent is 2: real parts, then imaginary parts.
+        """
         self._check_open()
         if self._block != self._function.entry_block:
             raise ValueError("output: expected outside of loops and conditionals")
         if not tensors:
             raise ValueError(f"function '{self._function_name}': expected at least one output")
         self._check_inputs("output", tensors)
+        for i in complex_results:
+            _check_parts(f"output {i}", tensors[i].shape, tensors[i].dtype)
         from ttmlir.dialects import func
 
         with self.context, self._location(None), ir.InsertionPoint(self._block):
@@ -271,17 +305,25 @@ class Functions:
             )
             self._function.attributes["function_type"] = ir.TypeAttr.get(kind)
             aliased = self._pair_donated(tensors)
-            if aliased or set(self._argument_types) != {"input"}:
-                self._function.arg_attrs = [
-                    ir.DictAttr.get(
-                        {ARGUMENT_TYPE: ir.Attribute.parse(f"#{ARGUMENT_TYPE}<{kind}>")}
-                        if kind != "input"
-                        else {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, aliased[i])}
-                        if i in aliased
-                        else {}
-                    )
-                    for i, kind in enumerate(self._argument_types)
-                ]
+            attributes: list[dict[str, ir.Attribute]] = [{} for _ in self._argument_types]
+            for i, role in enumerate(self._argument_types):
+                if role != "input":
+                    attributes[i][ARGUMENT_TYPE] = ir.Attribute.parse(f"#{ARGUMENT_TYPE}<{role}>")
+                elif i in aliased:
+                    attributes[i][ALIASED_OUTPUT] = ir.IntegerAttr.get(i64, aliased[i])
+                if i in self._complex_inputs:
+                    attributes[i][HOST_TYPE] = _complex_type(self._block.arguments[i].type)
+            if any(attributes):
+                self._function.arg_attrs = [ir.DictAttr.get(own) for own in attributes]
+            if complex_results:
+                self._function.attributes["res_attrs"] = ir.ArrayAttr.get(
+                    [
+                        ir.DictAttr.get(
+                            {HOST_TYPE: _complex_type(t.value.type)} if i in complex_results else {}
+                        )
+                        for i, t in enumerate(tensors)
+                    ]
+                )
         self._outputs = list(tensors)
 
     def _pair_donated(self, outputs: Sequence[Tensor]) -> dict[int, int]:

@@ -19,6 +19,17 @@ from jax import lax
 _SWEEPS = 20
 
 
+def _square(x: jax.Array) -> jax.Array:
+    """The square of the absolute value, without a root."""
+    if jnp.iscomplexobj(x):
+        return jnp.square(jnp.real(x)) + jnp.square(jnp.imag(x))
+    return jnp.square(x)
+
+
+def _adjoint(x: jax.Array) -> jax.Array:
+    return jnp.conj(jnp.swapaxes(x, -1, -2))
+
+
 # Householder's method ----------------------------------------------------------------------------
 
 
@@ -44,15 +55,15 @@ def reflectors(a: jax.Array) -> tuple[jax.Array, jax.Array]:
         # Scaled, so that the squares stay in range.
         size = jnp.max(jnp.abs(jnp.where(rows >= j, x, 0)), axis=-1, keepdims=True)
         unit = jnp.where(size > 0, size, 1)
-        rest = jnp.sum(jnp.square(below / unit), axis=-1, keepdims=True)
-        norm = unit * jnp.sqrt(jnp.square(head / unit) + rest)
-        end = jnp.where(head < 0, norm, -norm)
-        is_zero = rest == 0
+        rest = jnp.sum(_square(below / unit), axis=-1, keepdims=True)
+        norm = unit * jnp.sqrt(_square(head / unit) + rest)
+        end = jnp.where(jnp.real(head) < 0, norm, -norm)
+        is_zero = (rest == 0) & (jnp.imag(head) == 0)
         factor = jnp.where(is_zero, 0, (end - head) / jnp.where(is_zero, 1, end))
         v = below / jnp.where(is_zero, 1, head - end)
         v = jnp.where(rows == j, 1, v)
-        product = jnp.einsum("...m,...mn->...n", v, a, precision="highest")
-        changed = a - (factor * v)[..., :, None] * product[..., None, :]
+        product = jnp.einsum("...m,...mn->...n", jnp.conj(v), a, precision="highest")
+        changed = a - (jnp.conj(factor) * v)[..., :, None] * product[..., None, :]
         own = jnp.where(rows == j, jnp.where(is_zero, head, end), jnp.where(rows > j, v, x))
         behind = jnp.where(columns > j, changed, a)
         a = jnp.where(columns == j, own[..., :, None], behind)
@@ -79,7 +90,7 @@ def product_of_reflectors(a: jax.Array, factors: jax.Array) -> jax.Array:
         x = lax.dynamic_index_in_dim(a, j, a.ndim - 1, keepdims=False)
         factor = lax.dynamic_index_in_dim(factors, j, factors.ndim - 1, keepdims=True)
         v = jnp.where(rows == j, 1, jnp.where(rows > j, x, 0))
-        product = jnp.einsum("...m,...mn->...n", v, q, precision="highest")
+        product = jnp.einsum("...m,...mn->...n", jnp.conj(v), q, precision="highest")
         return q - (factor * v)[..., :, None] * product[..., None, :]
 
     unit = jnp.broadcast_to(jnp.eye(m, n, dtype=a.dtype), a.shape)
@@ -98,7 +109,7 @@ def _orthonormal(a: jax.Array, columns: int) -> jax.Array:
         )
     q = product_of_reflectors(packed, factors)
     diagonal = jnp.sum(packed[..., :n, :n] * jnp.eye(n, dtype=a.dtype), axis=-1)
-    sign = jnp.where(diagonal < 0, -1, 1).astype(a.dtype)
+    sign = jnp.where(jnp.real(diagonal) < 0, -1, 1).astype(a.dtype)
     ones = jnp.ones((*a.shape[:-2], columns - n), a.dtype)
     return q * jnp.concatenate([sign, ones], axis=-1)[..., None, :]
 
@@ -133,15 +144,24 @@ def _rotation(p: jax.Array, q: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.
     return cosine, tangent * cosine
 
 
+def _made_positive(r: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Factors of absolute value 1 that make ``r`` positive, and the products. Numbers too small to
+    have a direction in all digits become 0."""
+    size = jnp.abs(r)
+    is_zero = size < jnp.finfo(jnp.float32).tiny  # Chips compute in f32.
+    factor = jnp.where(is_zero, 1, jnp.conj(r) / jnp.where(is_zero, 1, size))
+    return factor, jnp.where(is_zero, 0, size)
+
+
 def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Eigenvectors (.., N, N), in columns, and eigenvalues (.., N) in ascending order.
 
     Args:
-        a: symmetric matrices (.., N, N).
+        a: symmetric or Hermitian matrices (.., N, N).
     """
     n = a.shape[-1]
     if n == 1:
-        return jnp.ones_like(a), a[..., 0]
+        return jnp.ones_like(a), jnp.real(a[..., 0])
     scale = jnp.max(jnp.abs(a), axis=(-2, -1), keepdims=True)
     unit = jnp.where(scale > 0, scale, 1)
     a = a / unit
@@ -153,14 +173,21 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
         a = jnp.pad(a, border) + corner
     half = size // 2
     eye = jnp.eye(half, dtype=a.dtype)
-    total = jnp.sum(jnp.square(a), axis=(-2, -1))
+    total = jnp.sum(_square(a), axis=(-2, -1))
 
     def diagonal(x: jax.Array) -> jax.Array:
         return jnp.sum(x * eye, axis=-1)
 
     def body(_: Any, carried: Any) -> Any:
         (tl, tr, bl, br), (vl, vr) = carried
-        c, s = _rotation(diagonal(tl), diagonal(br), diagonal(tr))
+        r = diagonal(tr)
+        if jnp.iscomplexobj(a):
+            # Rows and columns are turned first, so that the elements to eliminate are positive.
+            turned, r = _made_positive(r)
+            row_factor, factor = jnp.conj(turned)[..., :, None], turned[..., None, :]
+            bl, br = row_factor * bl, row_factor * br * factor
+            tr, vr = tr * factor, vr * factor
+        c, s = _rotation(jnp.real(diagonal(tl)), jnp.real(diagonal(br)), r)
         cr, sr = c[..., :, None], s[..., :, None]
         tl, bl = cr * tl - sr * bl, sr * tl + cr * bl
         tr, br = cr * tr - sr * br, sr * tr + cr * br
@@ -175,8 +202,8 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
 
     def off(blocks: Any) -> jax.Array:
         tl, tr, bl, br = blocks
-        inner = jnp.square(tl * (1 - eye)) + jnp.square(br * (1 - eye))
-        return jnp.sum(inner + jnp.square(tr) + jnp.square(bl), axis=(-2, -1))
+        inner = _square(tl * (1 - eye)) + _square(br * (1 - eye))
+        return jnp.sum(inner + _square(tr) + _square(bl), axis=(-2, -1))
 
     def goes_on(carried: Any) -> jax.Array:
         sweep, blocks, _ = carried
@@ -197,7 +224,7 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
     )
     vectors = (identity[..., :half], identity[..., half:])
     _, blocks, vectors = lax.while_loop(goes_on, sweep, (0, blocks, vectors))
-    values = jnp.concatenate([diagonal(blocks[0]), diagonal(blocks[3])], axis=-1)
+    values = jnp.real(jnp.concatenate([diagonal(blocks[0]), diagonal(blocks[3])], axis=-1))
     found = jnp.concatenate(vectors, axis=-1)
     order = jnp.argsort(values, axis=-1)[..., :n]
     values = jnp.take_along_axis(values, order, axis=-1)
@@ -216,11 +243,11 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
     """
     m, n = a.shape[-2:]
     if m < n:
-        found = singular_values(jnp.swapaxes(a, -1, -2), full_matrices, compute_uv)
+        found = singular_values(_adjoint(a), full_matrices, compute_uv)
         if not compute_uv:
             return found
         s, u, vt = found
-        return s, jnp.swapaxes(vt, -1, -2), jnp.swapaxes(u, -1, -2)
+        return s, _adjoint(vt), _adjoint(u)
     scale = jnp.max(jnp.abs(a), axis=(-2, -1), keepdims=True)
     unit = jnp.where(scale > 0, scale, 1)
     x = a / unit
@@ -231,8 +258,12 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
 
     def body(_: Any, carried: Any) -> Any:
         (left, right), (vl, vr), worst = carried
-        p, q = (jnp.sum(jnp.square(y), axis=-2) for y in (left, right))
-        r = jnp.sum(left * right, axis=-2)
+        p, q = (jnp.sum(_square(y), axis=-2) for y in (left, right))
+        r = jnp.sum(jnp.conj(left) * right, axis=-2)
+        if jnp.iscomplexobj(a):
+            turned, r = _made_positive(r)
+            factor = turned[..., None, :]
+            right, vr = right * factor, vr * factor
         size_of = jnp.sqrt(p) * jnp.sqrt(q)
         angle = jnp.where(size_of > 0, jnp.abs(r) / jnp.where(size_of > 0, size_of, 1), 0)
         c, s = _rotation(p, q, jnp.where(angle > eps, r, 0))
@@ -249,20 +280,20 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
 
     def sweep(carried: Any) -> Any:
         count, columns, vectors, _ = carried
-        none = jnp.zeros((), a.dtype)
+        none = jnp.zeros((), scale.dtype)
         found = lax.fori_loop(0, size - 1, body, (columns, vectors, none))
         return (count + 1, *found)
 
     identity = jnp.broadcast_to(jnp.eye(size, dtype=a.dtype), (*a.shape[:-2], size, size))
     columns = (x[..., :half], x[..., half:])
     vectors = (identity[..., :half], identity[..., half:])
-    start = (0, columns, vectors, jnp.ones((), a.dtype))
+    start = (0, columns, vectors, jnp.ones((), scale.dtype))
     _, columns, vectors, _ = lax.while_loop(goes_on, sweep, start)
     x = jnp.concatenate(columns, axis=-1)
-    s = jnp.sqrt(jnp.sum(jnp.square(x), axis=-2))
+    s = jnp.sqrt(jnp.sum(_square(x), axis=-2))
     # An added column is 0 and last: its vector does not belong to the matrix.
     v = jnp.concatenate(vectors, axis=-1)
-    added = jnp.sum(jnp.square(v[..., n:, :]), axis=-2) > 0.5
+    added = jnp.sum(_square(v[..., n:, :]), axis=-2) > 0.5
     order = jnp.argsort(jnp.where(added, 1, -s), axis=-1)[..., :n]
     s = jnp.take_along_axis(s, order, axis=-1)
     values = s * unit[..., 0]
@@ -271,7 +302,75 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
     v = jnp.take_along_axis(v, order[..., None, :], axis=-1)[..., :n, :]
     x = jnp.take_along_axis(x, order[..., None, :], axis=-1)
     u = _orthonormal(x, m if full_matrices else n)
-    return values, u, jnp.swapaxes(v, -1, -2)
+    return values, u, _adjoint(v)
+
+
+# Triangles of complex matrices ------------------------------------------------------------------
+
+
+def complex_cholesky(a: jax.Array, lower: bool) -> jax.Array:
+    """The triangle L of a positive matrix L L^H, or its adjoint; all NaN for another matrix.
+
+    Args:
+        a: Hermitian matrices (.., N, N), of which the lower or the upper triangle is read.
+        lower: whether that is the lower one, which is also the result.
+    """
+    a = jnp.tril(a if lower else _adjoint(a))
+    n = a.shape[-1]
+    rows = jnp.arange(n)
+
+    def step(j: Any, found: jax.Array) -> jax.Array:
+        own = lax.dynamic_index_in_dim(found, j, found.ndim - 2, keepdims=False)
+        column = lax.dynamic_index_in_dim(a, j, a.ndim - 1, keepdims=False)
+        product = jnp.einsum("...mn,...n->...m", found, jnp.conj(own), precision="highest")
+        rest = column - product
+        head = jnp.real(lax.dynamic_index_in_dim(rest, j, rest.ndim - 1, keepdims=True))
+        column = jnp.where(rows >= j, rest / jnp.sqrt(head), 0)
+        column = jnp.where(rows == j, jnp.real(column), column)
+        return jnp.where(rows == j, column[..., :, None], found)
+
+    found = lax.fori_loop(0, n, step, jnp.zeros_like(a))
+    is_positive = jnp.all(jnp.isfinite(found), axis=(-2, -1), keepdims=True)
+    found = jnp.where(is_positive, found, jnp.nan)
+    return found if lower else _adjoint(found)
+
+
+def complex_triangular_solve(
+    a: jax.Array, b: jax.Array, *, left_side: bool, lower: bool, unit: bool, transpose: str
+) -> jax.Array:
+    """Solves A X = B, or X A = B, by substitution.
+
+    Args:
+        a: matrices (.., N, N), of which a triangle is read.
+        b: right sides (.., N, M), or (.., M, N) for X A = B.
+        left_side: whether A is on the left.
+        lower: whether the lower triangle is read.
+        unit: whether the diagonal is taken as ones.
+        transpose: ``TRANSPOSE`` or ``ADJOINT`` to solve with that of the triangle.
+    """
+    if transpose in ("TRANSPOSE", "ADJOINT"):
+        a, lower = jnp.swapaxes(a, -1, -2), not lower
+        a = jnp.conj(a) if transpose == "ADJOINT" else a
+    if not left_side:
+        a, b, lower = jnp.swapaxes(a, -1, -2), jnp.swapaxes(b, -1, -2), not lower
+    if not lower:
+        a, b = a[..., ::-1, ::-1], b[..., ::-1, :]
+    n = a.shape[-1]
+    rows = jnp.arange(n)
+
+    def step(j: Any, x: jax.Array) -> jax.Array:
+        own = lax.dynamic_index_in_dim(a, j, a.ndim - 2, keepdims=False)
+        head = lax.dynamic_index_in_dim(own, j, own.ndim - 1, keepdims=True)
+        side = lax.dynamic_index_in_dim(b, j, b.ndim - 2, keepdims=False)
+        before = jnp.where(rows < j, own, 0)
+        product = jnp.einsum("...n,...nm->...m", before, x, precision="highest")
+        rest = side - product
+        row = rest if unit else rest / head
+        return jnp.where((rows == j)[:, None], row[..., None, :], x)
+
+    x = lax.fori_loop(0, n, step, jnp.zeros_like(b))
+    x = x if lower else x[..., ::-1, :]
+    return x if left_side else jnp.swapaxes(x, -1, -2)
 
 
 # Rules for the platform --------------------------------------------------------------------------
@@ -281,7 +380,7 @@ def _eigen_rule(x: jax.Array, **options: Any) -> list[jax.Array]:
     lower = options.get("lower", True)
     triangle = jnp.tril(x) if lower else jnp.triu(x)
     strict = jnp.tril(x, -1) if lower else jnp.triu(x, 1)
-    vectors, values = symmetric_eigen(triangle + jnp.swapaxes(strict, -1, -2))
+    vectors, values = symmetric_eigen(triangle + _adjoint(strict))
     if (subset := options.get("subset_by_index")) is not None:
         begin, end = subset
         vectors, values = vectors[..., begin:end], values[..., begin:end]
@@ -309,9 +408,9 @@ def _without_elements(rule: Any) -> Any:
             return list(rule(x, **options))
         m, n = x.shape[-2:]
         if rule is _eigen_rule:
-            return [x, jnp.zeros(x.shape[:-1], x.dtype)]
+            return [x, jnp.zeros(x.shape[:-1], jnp.finfo(x.dtype).dtype)]
         few = min(m, n)
-        s = jnp.zeros((*x.shape[:-2], few), x.dtype)
+        s = jnp.zeros((*x.shape[:-2], few), jnp.finfo(x.dtype).dtype)
         if not options["compute_uv"]:
             return [s]
         left, right = (m, n) if options["full_matrices"] else (few, few)

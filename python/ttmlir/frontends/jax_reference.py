@@ -25,7 +25,7 @@ from ttmlir.frontends.reference import Array, Values
 from ttmlir.frontends.stablehlo._inlining import Flat, is_divided
 from ttmlir.frontends.stablehlo._loading import read
 from ttmlir.frontends.stablehlo._passes import portable
-from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
+from ttmlir.frontends.stablehlo._types import is_complex, numpy_of, shape_of
 
 _RANDOM_OUTPUT = "depends on random numbers, which differ in float64"
 _RANDOM = re.compile(r"random|threefry|rng")
@@ -71,6 +71,8 @@ def _widened(leaf: Any) -> Any:
     if hasattr(leaf, "dtype") and is_key(leaf):
         return leaf
     array = np.asarray(leaf)
+    if np.iscomplexobj(array):
+        return array.astype(np.complex128)
     return array.astype(np.float64) if jax.numpy.issubdtype(array.dtype, np.floating) else array
 
 
@@ -83,7 +85,12 @@ def _values(
     # An op that the CPU lowers differently has no reference value.
     same = [base for base in flat.bases if flat.kinds(base) == imported.kinds(base)]
     chosen = {name for base in same for name in flat.bases[base]}
-    kept = {name: op for name, op in flat.ops.items() if name in chosen}
+    # A program has the parts of complex numbers only.
+    kept = {
+        name: op
+        for name, op in flat.ops.items()
+        if name in chosen and not any(is_complex(v.type) for v in op.results)
+    }
     random = flat.depending([n for n in flat.ops if _RANDOM.search(n)]) if is_wide else set()
     unknown = {n: _RANDOM_OUTPUT for n, op in kept.items() if any(v in random for v in op.results)}
     is_known = [value not in random for value in flat.outputs]

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from ttmlir.llm._model import Speed as Speed
     from ttmlir.llm._model import Token as Token
     from ttmlir.llm._model import load as load
+    from ttmlir.llm._plan import Choice as Choice
+    from ttmlir.llm._plan import plan as plan
 
 # The module of each public name.
 _HOMES = {
+    "Choice": "_plan",
     "Estimate": "_estimate",
     "Generation": "_model",
     "Model": "_model",
@@ -32,6 +35,7 @@ _HOMES = {
     "TokenAccuracy": "_accuracy",
     "accuracy": "_accuracy",
     "load": "_model",
+    "plan": "_plan",
 }
 
 __all__ = list(_HOMES)

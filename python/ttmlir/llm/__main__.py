@@ -12,6 +12,7 @@ import ttmlir
 from ttmlir import llm
 from ttmlir._lowering import BACKENDS
 from ttmlir._precision import Precision
+from ttmlir.planning import PRECISIONS, TARGETS, amounts_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +26,8 @@ def _model_options(users: int, context: int) -> Callable[[F], F]:
         click.option("--users", type=int, default=users, show_default=True),
         click.option("--context", type=int, default=context, show_default=True),
         click.option("--prefill-chunk", type=int, default=128, show_default=True),
+        click.option("--page-size", type=int, help="tokens of a block of paged caches"),
+        click.option("--pages", type=int, help="blocks of paged caches"),
         click.option("--parallel", help="data, tensor or sequence"),
     )
 
@@ -108,6 +111,43 @@ def _numbers(text: str) -> list[int]:
 def estimate(model: str, position: int | None, **keywords: Any) -> None:
     """Model speed and memory of MODEL, a folder or a config.json."""
     click.echo(str(llm.load(model, **keywords).estimate(position)))
+
+
+def _names(_context: Any, _parameter: Any, text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _amounts(_context: Any, parameter: Any, text: str) -> dict[str, float]:
+    return amounts_of(text, f"--{parameter.name}")
+
+
+@cli.command()
+@click.argument("model")
+@click.option(
+    "--targets",
+    default=",".join(TARGETS),
+    show_default=True,
+    callback=_names,
+    help="systems to compare, separated by commas",
+)
+@click.option("--precisions", default=",".join(PRECISIONS), show_default=True, callback=_names)
+@click.option("--users", type=int, default=32, show_default=True)
+@click.option("--context", type=int, default=1024, show_default=True)
+@click.option("--prompt", type=int, default=128, show_default=True, help="tokens of each prompt")
+@click.option("--position", type=int, help="of the decoded token; the last one by default")
+@click.option("--prefill-chunk", type=int, default=128, show_default=True)
+@click.option("--prices", default="", callback=_amounts, help="of targets, as n150=999,t3000=11999")
+@click.option("--watts", default="", callback=_amounts, help="of targets, as n150=160")
+@click.option("--changes", type=int, default=3, show_default=True, help="to look for; 0 for none")
+@click.option("--top", type=int, help="number of rows to show; all by default")
+@click.option("--page", help="save the result as an HTML page")
+@click.option("--json", help="save the result as a .json file")
+def plan(model: str, top: int | None, page: str | None, json: str | None, **keywords: Any) -> None:
+    """Model what MODEL, a folder or a config.json, costs on each target, divided over its chips."""
+    found = llm.plan(model, **keywords)
+    click.echo(found.text(top))
+    for path in filter(None, (page, json)):
+        found.save(path)
 
 
 @cli.command()

@@ -15,6 +15,7 @@ from ttmlir._precision import Precision
 from ttmlir.llm import _requests
 from ttmlir.llm._model import Model, load
 from ttmlir.llm._programs import Programs
+from ttmlir.llm._session import Session
 from ttmlir.llm._source import Source, source_of
 from ttmlir.llm._step import cache_keyword
 
@@ -152,10 +153,4 @@ def _read(programs: Programs, texts: list[list[int]]) -> Any:
     ids = np.zeros((users, max(map(len, texts))), np.int32)
     for user, text in enumerate(texts):
         ids[user, : len(text)] = text
-    step, chooser = programs.step(1), programs.sampler(is_greedy=True)
-    state = [*programs.caches(), *programs.places(np.zeros(users))]
-    found = []
-    for place in range(ids.shape[1]):
-        *state, logits = step(*state, ids[:, place : place + 1])
-        found.append(np.array(runtime.to_numpy(chooser(logits)[0])))
-    return np.stack(found)
+    return Session(programs, [[0]] * users, _requests.Sampling(), frozenset()).read(ids)

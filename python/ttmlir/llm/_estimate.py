@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any
 
-from ttmlir import runtime
+from ttmlir import ir, runtime
 from ttmlir._formats import DATA_TYPES
 from ttmlir._report import tables
 from ttmlir._targets import resolve
@@ -19,7 +21,7 @@ from ttmlir.llm._source import Source
 
 @dataclass(frozen=True)
 class Estimate:
-    """Modelled speed and memory. All bytes are those of a chip.
+    """Modelled speed and memory. All bytes of memory are those of a chip.
 
     Args:
         model: its type, as in the configuration.
@@ -27,14 +29,17 @@ class Estimate:
         chips: how many divide the model.
         users: texts at once.
         context: tokens that the caches have room for.
-        chunk: tokens of the prompt in ``first_token``.
-        first_token: seconds until all users have a token behind prompts of one chunk.
+        chunk: tokens of each prompt that are read at once.
+        prompt: tokens of each prompt in ``first_token``.
+        first_token: seconds until all users have a token behind their prompts.
         step: seconds of a decode step, its choice of the most likely tokens included.
         position: of its token.
-        weight_bytes: of the program that decodes, in its layout, with what else it has in DRAM
-            beside the caches.
-        prefill_bytes: of the program that reads prompts; 0 if that is the same program.
+        weight_bytes: of the program that decodes, in its layout.
+        prefill_bytes: of the weights of the program that reads prompts, in its layout; 0 if that is
+            the same program.
         cache_bytes: of keys and values, which both programs share.
+        rest_bytes: the most that a program takes for all between, in DRAM.
+        link_bytes: over all Ethernet links in a decode step.
         capacity: of the DRAM.
     """
 
@@ -44,12 +49,15 @@ class Estimate:
     users: int
     context: int
     chunk: int
+    prompt: int
     first_token: float
     step: float
     position: int
     weight_bytes: int
     prefill_bytes: int
     cache_bytes: int
+    rest_bytes: int
+    link_bytes: int
     capacity: int
 
     @property
@@ -65,7 +73,7 @@ class Estimate:
     @property
     def bytes(self) -> int:
         """All DRAM of a chip that generation takes."""
-        return self.weight_bytes + self.prefill_bytes + self.cache_bytes
+        return self.weight_bytes + self.prefill_bytes + self.cache_bytes + self.rest_bytes
 
     @property
     def fits(self) -> bool:
@@ -82,100 +90,194 @@ class Estimate:
         end = "fits" if self.fits else "does not fit"
         if not self.fits and self.bytes - self.prefill_bytes <= self.capacity:
             end += "; with prefill_chunk=1 it does, which reads prompts token by token"
+        links = f", {size(self.link_bytes)} over links" if self.link_bytes else ""
         return "\n".join(
             (
                 f"{self.model} on {self.target}, {self.users} users, context {self.context}",
-                f"  first token, prompts of {self.chunk}: {self.first_token * 1e3:,.1f} ms",
-                f"  decode, position {self.position}: {self.step * 1e3:,.2f} ms a step, "
+                f"  first token, prompts of {self.prompt}: {self.first_token * 1e3:,.1f} ms",
+                f"  decode, position {self.position}: {self.step * 1e3:,.2f} ms a step{links}, "
                 f"{self.tokens_per_second_and_user:,.1f} t/s/u, {self.tokens_per_second:,.0f} t/s",
-                f"  memory: weights {weights}, caches {size(self.cache_bytes)}: {total}, {end}",
+                f"  memory: weights {weights}, caches {size(self.cache_bytes)}, "
+                f"rest {size(self.rest_bytes)}: {total}, {end}",
             )
         )
 
 
 @dataclass(frozen=True)
 class _Amounts:
-    """Of a program: seconds, and bytes of DRAM and of the caches in it."""
+    """Of a program: seconds, bytes of DRAM by kind, and bytes over links."""
 
     seconds: float
-    dram: float
+    weights: float
     caches: float
+    rest: float
+    links: float
 
     def further(self, more: _Amounts, times: float) -> _Amounts:
         """Adds the difference to a larger program several times."""
         pairs = zip(self._all(), more._all(), strict=True)
         return _Amounts(*(few + (many - few) * times for few, many in pairs))
 
-    def _all(self) -> tuple[float, float, float]:
-        return self.seconds, self.dram, self.caches
+    def _all(self) -> tuple[float, ...]:
+        return self.seconds, self.weights, self.caches, self.rest, self.links
 
 
-def estimated(source: Source, settings: Settings, position: int | None = None) -> Estimate:
+@dataclass(frozen=True)
+class _Program:
+    """A program of all layers: of few ones, ``sample``, and of more, which is repeated
+    ``times``."""
+
+    few: Callable[[int], _Amounts]
+    more: Callable[[int], _Amounts] | None
+    times: float
+    sample: Executable
+
+    def at(self, position: int) -> _Amounts:
+        """Its costs if the last token is at the position."""
+        found = self.few(position)
+        return found if self.more is None else found.further(self.more(position), self.times)
+
+
+@dataclass
+class Exports:
+    """The programs of a source in TTIR, which all targets and divisions share."""
+
+    source: Source
+    _found: dict[Any, ir.Module] = field(default_factory=dict)
+
+    def get(self, settings: Settings, tokens: int, layers: int | None) -> ir.Module:
+        """Returns the program that reads some tokens, of some layers or all."""
+        key = settings.backend, settings.precision, repr(settings.dtype), tokens, layers
+        if key not in self._found:
+            model = settings.shapes(self.source, layers)
+            self._found[key], _ = settings.exported(model, tokens)
+        return self._found[key]
+
+
+class Estimator:
     """Compiles models with one and two layers, or groups of layers that repeat: all others cost as
     much as those that the second has more.
 
     Raises:
-        Error: the position is not in the caches; or only a run tells the time, on ``ttmetal``.
+        Error: only a run tells the time, on ``ttmetal``.
         CompileError: an op is not supported.
     """
-    context = settings.shape.context
-    position = context - 1 if position is None else position
-    if not 0 <= position < context:
-        raise Error(f"position: expected an integer from 0 to {context - 1}, found {position}")
-    layers = source.config.get_text_config().num_hidden_layers
-    group = _period(getattr(source.config, "layer_types", None) or ["layer"] * layers)
-    decode, executable = _whole(source, settings, 1, layers, group, position)
-    prefill = decode
-    if settings.chunk > 1:
-        prefill, _ = _whole(source, settings, settings.chunk, layers, group, settings.chunk - 1)
-    chooser = settings.sampler(executable.outputs[-1], is_greedy=True)
-    choice = cost_of(chooser.estimate()).seconds
-    chip, capacity = _dram(settings)
-    return Estimate(
-        model=source.config.model_type,
-        target=settings.target,
-        chips=math.prod(executable.programs[0].mesh_shape),
-        users=settings.shape.users,
-        context=settings.shape.context,
-        chunk=settings.chunk,
-        first_token=prefill.seconds + choice,
-        step=decode.seconds + choice,
-        position=position,
-        weight_bytes=round(decode.dram * chip - decode.caches),
-        prefill_bytes=round(prefill.dram * chip - prefill.caches) if settings.chunk > 1 else 0,
-        cache_bytes=round(decode.caches),
-        capacity=capacity,
-    )
 
+    def __init__(self, exports: Exports, settings: Settings) -> None:
+        self._exports, self._settings = exports, settings
+        config = exports.source.config
+        self._layers: int = config.get_text_config().num_hidden_layers
+        self._group = _period(getattr(config, "layer_types", None) or ["layer"] * self._layers)
+        self._dram = _dram(settings)
 
-def _whole(
-    source: Source, settings: Settings, tokens: int, layers: int, group: int, position: int
-) -> tuple[_Amounts, Executable]:
-    """Estimates the program that reads some tokens, the last one at the position, of all layers;
-    and returns one of a few."""
-    if layers <= 2 * group:
-        executable, _ = settings.step(settings.shapes(source), tokens)
-        return _amounts(executable, position), executable
-    few, _ = settings.step(settings.shapes(source, group), tokens)
-    more, _ = settings.step(settings.shapes(source, 2 * group), tokens)
-    at = position
-    return _amounts(few, at).further(_amounts(more, at), (layers - group) / group), few
+    @cached_property
+    def _decode(self) -> _Program:
+        return self._program(1)
+
+    @cached_property
+    def _prefill(self) -> _Program:
+        return self._program(self._settings.chunk)
+
+    @cached_property
+    def _choice(self) -> float:
+        """Seconds of the choice of the most likely tokens."""
+        step = self._decode.sample
+        mesh = step.programs[0].mesh_shape
+        chooser = self._settings.sampler(step.outputs[-1], mesh, is_greedy=True)
+        return cost_of(chooser.estimate()).seconds
+
+    def estimate(
+        self, position: int | None = None, prompt: int | None = None, *, is_whole: bool = True
+    ) -> Estimate:
+        """Estimates the model.
+
+        Args:
+            position: of the decoded token, by default the last one of the caches.
+            prompt: tokens of each prompt, by default those of a chunk.
+            is_whole: whether there is a program to read prompts; or else that of decode steps reads
+                them, token by token.
+
+        Raises:
+            Error: the position is not in the caches, or the prompt does not fit there.
+        """
+        settings, context = self._settings, self._settings.shape.context
+        position = context - 1 if position is None else position
+        if not 0 <= position < context:
+            raise Error(f"position: expected an integer from 0 to {context - 1}, found {position}")
+        prompt = settings.chunk if prompt is None else prompt
+        if not 1 <= prompt <= context:
+            raise Error(f"prompt: expected an integer from 1 to {context}, found {prompt}")
+        chunk = settings.chunk if is_whole else 1
+        decode = self._decode.at(position)
+        reader = self._decode if chunk == 1 else self._prefill
+        chunks = -(-prompt // chunk)
+        first, last = reader.at(chunk - 1), reader.at(chunks * chunk - 1)
+        own = reader is not self._decode
+        return Estimate(
+            model=self._exports.source.config.model_type,
+            target=settings.target,
+            chips=math.prod(self._decode.sample.programs[0].mesh_shape),
+            users=settings.shape.users,
+            context=context,
+            chunk=chunk,
+            prompt=prompt,
+            # Each chunk reads as many rows more than the one before.
+            first_token=chunks * (first.seconds + last.seconds) / 2 + self._choice,
+            step=decode.seconds + self._choice,
+            position=position,
+            weight_bytes=round(decode.weights),
+            prefill_bytes=round(first.weights) if own else 0,
+            cache_bytes=round(decode.caches),
+            rest_bytes=round(max(decode.rest, first.rest)),
+            link_bytes=round(decode.links),
+            capacity=self._dram[1],
+        )
+
+    def _program(self, tokens: int) -> _Program:
+        """Compiles the program that reads some tokens of each user."""
+        layers, group = self._layers, self._group
+        is_short = layers <= 2 * group
+        few = self._compiled(tokens, None if is_short else group)
+        more = None if is_short else self._compiled(tokens, 2 * group)
+        return _Program(
+            self._costs(few),
+            None if more is None else self._costs(more),
+            (layers - group) / group,
+            few,
+        )
+
+    def _compiled(self, tokens: int, layers: int | None) -> Executable:
+        module = self._exports.get(self._settings, tokens, layers)
+        return self._settings.compiled(module, tokens)
+
+    def _costs(self, executable: Executable) -> Callable[[int], _Amounts]:
+        caches = sum(
+            _bytes(info)
+            for info in executable.inputs
+            if info.aliased_output is not None and len(info.shape) == 4
+        )
+        channels = self._dram[0]
+
+        @cache
+        def at(position: int) -> _Amounts:
+            report = executable.estimate(position=position)
+            # What is there at any time stays from call to call.
+            stays = min(op.dram_high_water for op in report.ops) * channels
+            return _Amounts(
+                cost_of(report).seconds,
+                stays - caches,
+                caches,
+                report.dram_high_water * channels - stays,
+                sum(op.ethernet_bytes for op in report.ops),
+            )
+
+        return at
 
 
 def _period(kinds: list[str]) -> int:
     """Returns after how many layers their kinds repeat."""
     count = len(kinds)
     return next(n for n in range(1, count + 1) if kinds[n:] == kinds[: count - n])
-
-
-def _amounts(executable: Executable, position: int) -> _Amounts:
-    report = executable.estimate(position=position)
-    caches = [
-        info
-        for info in executable.inputs
-        if info.aliased_output is not None and len(info.shape) == 4
-    ]
-    return _Amounts(cost_of(report).seconds, report.dram_high_water, sum(map(_bytes, caches)))
 
 
 def _bytes(info: Any) -> int:

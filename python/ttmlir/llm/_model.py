@@ -10,8 +10,8 @@ from ttmlir._precision import Precision, dtype_of
 from ttmlir._targets import resolve
 from ttmlir.errors import Error, InputError
 from ttmlir.llm import _requests
-from ttmlir.llm._estimate import Estimate, estimated
-from ttmlir.llm._programs import Cost, Programs, Settings
+from ttmlir.llm._estimate import Estimate, Estimator, Exports
+from ttmlir.llm._programs import Cost, Programs, Settings, division_of
 from ttmlir.llm._session import Session
 from ttmlir.llm._source import Source, source_of
 from ttmlir.llm._step import Shape
@@ -182,19 +182,20 @@ class Model:
         self._current()
         return self._finish(count, stream)
 
-    def estimate(self, position: int | None = None) -> Estimate:
+    def estimate(self, position: int | None = None, prompt: int | None = None) -> Estimate:
         """Models speed and memory without a run, from shapes only: see ``Estimate``.
 
         Args:
             position: of the token of a decode step, by default the last one of the caches:
                 attention reads the rows up to there.
+            prompt: tokens of each prompt before the first token, by default ``prefill_chunk``.
 
         Raises:
-            Error: the position is not in the caches; or the backend is ``ttmetal``, whose programs
-                only a run can time.
+            Error: the position or the prompt is not in the caches; or the backend is ``ttmetal``,
+                whose programs only a run can time.
             CompileError: the model has ops that are not supported.
         """
-        return estimated(self._source, self.settings, position)
+        return Estimator(Exports(self._source), self.settings).estimate(position, prompt)
 
     # Texts ---------------------------------------------------------------------------------------
 
@@ -293,6 +294,8 @@ def load(
     users: int = 1,
     context: int = 1024,
     prefill_chunk: int = 128,
+    page_size: int | None = None,
+    pages: int | None = None,
     parallel: Any = None,
     **options: Any,
 ) -> Model:
@@ -315,7 +318,11 @@ def load(
         prefill_chunk: tokens of each prompt that a program reads at once; divides the context. 1
             reads them with the program that generates, so that the device has the weights only in
             that program's layout.
+        page_size: tokens of a block of paged caches, of which users have as many as their texts
+            need; divides the context. None for caches with room for the context of each user.
+        pages: blocks of paged caches, by default as many as all users need for the whole context.
         parallel: how to divide the model over the chips of the target, as of ``ttmlir.compile``.
+            ``tensor`` is over two axes of a mesh where there are more chips than heads of keys.
         options: further options of the backend's pipeline.
 
     Raises:
@@ -334,12 +341,32 @@ def load(
         raise InputError(f"prefill_chunk: expected a divisor of context, {context}, found {chunk}")
     resolve(target, None)
     dtype_of(precision, backend)
-    settings = Settings(
-        target, backend, precision, dtype, Shape(users, context), chunk, parallel, options
-    )
+    shape = _shape(users, context, chunk, page_size, pages)
     found = source_of(source)
     _check_layers(found.config)
+    is_chosen = parallel is None or "mesh_shape" in options
+    division = {"parallel": parallel} if is_chosen else division_of(parallel, found.config, target)
+    settings = Settings(target, backend, precision, dtype, shape, chunk, division, options)
     return Model(found, settings)
+
+
+def _shape(users: int, context: int, chunk: int, page_size: int | None, pages: int | None) -> Shape:
+    if page_size is None:
+        if pages is not None:
+            raise InputError("pages: expected page_size as well, found none")
+        return Shape(users, context)
+    for name, value in (("page_size", page_size), ("pages", 1 if pages is None else pages)):
+        if not _requests._is_integer(value) or value < 1:
+            raise InputError(f"{name}: expected an integer from 1, found {value!r}")
+    if context % page_size:
+        raise InputError(f"page_size: expected a divisor of context, {context}, found {page_size}")
+    if page_size % chunk and chunk % page_size:
+        raise InputError(
+            f"page_size: expected a divisor or a multiple of prefill_chunk, {chunk}, found "
+            f"{page_size}"
+        )
+    all_pages = users * (context // page_size)
+    return Shape(users, context, page_size, all_pages if pages is None else pages)
 
 
 def _check_layers(config: Any) -> None:

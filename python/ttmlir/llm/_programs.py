@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,13 +11,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from ttmlir import compile, runtime
+from ttmlir import compile, ir, runtime
 from ttmlir._precision import Precision, dtype_of
+from ttmlir._progress import working
+from ttmlir._targets import resolve
 from ttmlir.executable import Executable
 from ttmlir.llm import _sampler
-from ttmlir.llm._progress import working
 from ttmlir.llm._source import Source, array_in
-from ttmlir.llm._step import NOWHERE, Shape, program_of
+from ttmlir.llm._step import Shape, key_heads, program_of
 from ttmlir.report import Report
 
 #: What published figures of decoders have in four bits: half of each feed-forward network.
@@ -65,6 +67,23 @@ def _listed(found: Any) -> list[Any]:
     return list(found) if isinstance(found, tuple) else [found]
 
 
+def division_of(parallel: Any, config: Any, target: str) -> dict[str, Any]:
+    """Returns the keywords of ``ttmlir.compile`` that divide a model over chips.
+
+    Chips that divide weights have whole heads of keys. More chips than heads are on two axes of a
+    mesh: those along the second one have the same keys, for other heads of queries.
+    """
+    kinds = parallel.keys() if isinstance(parallel, Mapping) else {parallel}
+    if kinds != {"tensor"}:
+        return {"parallel": parallel}
+    chips = resolve(target, None).num_chips
+    count = parallel["tensor"] if isinstance(parallel, Mapping) else chips
+    heads = math.gcd(count, key_heads(config)) if isinstance(count, int) else 0
+    if not 1 < heads < count <= chips:
+        return {"parallel": parallel}
+    return {"parallel": "tensor", "mesh_shape": (heads, count // heads)}
+
+
 @dataclass(frozen=True)
 class Settings:
     """The arguments of ``ttmlir.llm.load`` that choose the programs."""
@@ -75,7 +94,7 @@ class Settings:
     dtype: Any
     shape: Shape
     chunk: int
-    parallel: Any
+    division: Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def shapes(self, source: Source, layers: int | None = None) -> torch.nn.Module:
@@ -112,41 +131,66 @@ class Settings:
         names = [name for name, _ in model.named_modules()]
         return {f"*{p}*": chosen for p in parts if any(p in name for name in names)}
 
+    def exported(
+        self, model: torch.nn.Module, tokens: int
+    ) -> tuple[ir.Module, dict[str, str | torch.Tensor]]:
+        """Returns the program that reads ``tokens`` of each user in TTIR, for one chip; and where
+        the values of its parameters are."""
+        with working(f"exporting {_name(tokens)}"):
+            return program_of(model, self.shape, tokens, self.formats(model))
+
+    def compiled(self, module: ir.Module, tokens: int) -> Executable:
+        """Compiles an exported program for the target, divided over its chips."""
+        with working(f"compiling {_name(tokens)}"):
+            return compile(
+                module,
+                target=self.target,
+                backend=self.backend,
+                precision=self.precision,
+                results_on_device=True,
+                remarks=False,
+                **self.division,
+                **self.options,
+            )
+
     def step(
         self, model: torch.nn.Module, tokens: int
     ) -> tuple[Executable, dict[str, str | torch.Tensor]]:
         """Compiles the program that reads ``tokens`` of each user; also returns where the values
         of its parameters are."""
-        name = "prefill" if tokens > 1 else "decode"
-        with working(f"exporting {name}"):
-            module, origins = program_of(model, self.shape, tokens, self.formats(model))
-        with working(f"compiling {name}"):
-            found = compile(
-                module,
-                target=self.target,
-                backend=self.backend,
-                precision=self.precision,
-                parallel=self.parallel,
-                results_on_device=True,
-                remarks=False,
-                **self.options,
-            )
-        return found, origins
+        module, origins = self.exported(model, tokens)
+        return self.compiled(module, tokens), origins
 
-    def sampler(self, logits: Any, *, is_greedy: bool) -> Executable:
-        """Compiles the program that chooses tokens from the logits, an output of a step."""
+    def sampler(
+        self, logits: Any, mesh: tuple[int, ...] = (1, 1), *, is_greedy: bool
+    ) -> Executable:
+        """Compiles the program that chooses tokens from the logits, an output of a step on a
+        mesh."""
         users, vocabulary = logits.shape
         dtype = "f32" if logits.data_type == "Float32" else "bf16"
-        make = _sampler.greedy if is_greedy else _sampler.sampled
+        division: dict[str, Any] = {"mesh_shape": (1, 1)}
+        is_divided = is_greedy and math.prod(mesh) > 1
+        if is_divided:
+            # The logits stay where they are.
+            dims = logits.shard_dims or (None,) * len(mesh)
+            division = {"mesh_shape": mesh, "parallel": {"logits": dims}, "inputs_on_device": True}
+        if is_greedy:
+            program = _sampler.greedy(users, vocabulary, dtype, is_divided=is_divided)
+        else:
+            program = _sampler.sampled(users, vocabulary, dtype)
         # Probabilities are computed in f32 whatever the precision of the model.
         return compile(
-            make(users, vocabulary, dtype),
+            program,
             target=self.target,
             backend=self.backend,
             precision="accuracy",
-            mesh_shape=(1, 1),
             remarks=False,
+            **division,
         )
+
+
+def _name(tokens: int) -> str:
+    return "prefill" if tokens > 1 else "decode"
 
 
 @dataclass
@@ -177,10 +221,11 @@ class Programs:
     def sampler(self, *, is_greedy: bool) -> Runner:
         """Returns the program that chooses tokens, which is compiled first."""
         if is_greedy not in self._samplers:
-            logits = self.step(1).executable.outputs[-1]
+            step = self.step(1).executable
+            logits, mesh = step.outputs[-1], step.programs[0].mesh_shape
             start = time.perf_counter()
             with working("compiling the choice of tokens"):
-                found = self.settings.sampler(logits, is_greedy=is_greedy)
+                found = self.settings.sampler(logits, mesh, is_greedy=is_greedy)
             self._samplers[is_greedy] = Runner(found)
             self._count(start)
         return self._samplers[is_greedy]
@@ -208,23 +253,27 @@ class Programs:
     def caches(self) -> list[runtime.Tensor]:
         """Returns empty keys and values of all layers on the device."""
         executable = self.step(1).executable
-        return [self._placed(executable, i) for i in _donated(executable)[:-3]]
+        found = []
+        for i in _donated(executable)[: -self.settings.shape.state]:
+            info = executable.inputs[i]
+            found.append(executable.place(i, np.zeros(info.shape, np.dtype(info.dtype))))
+        return found
 
-    def places(self, first: Any) -> list[runtime.Tensor]:
-        """Returns the rest of the state on the device: rows that hold nothing, the position of each
-        user's next token, and the number of rows that have been written."""
+    def numbers(self, place: Any, ends: Any, table: Any = None) -> list[runtime.Tensor]:
+        """Returns the rest of the state on the device.
+
+        Args:
+            place: the position of each user's next token.
+            ends: that of the last token of its prompt.
+            table: the blocks of each user, if the caches are paged.
+        """
         executable = self.step(1).executable
-        positions, place, written = _donated(executable)[-3:]
+        values = [place, ends] if table is None else [place, ends, table]
+        first = _donated(executable)[-len(values) :]
         return [
-            self._placed(executable, positions, NOWHERE),
-            executable.place(place, np.asarray(first, np.int32)),
-            self._placed(executable, written),
+            executable.place(i, np.asarray(value, np.int32))
+            for i, value in zip(first, values, strict=True)
         ]
-
-    @staticmethod
-    def _placed(executable: Executable, i: int, value: int = 0) -> runtime.Tensor:
-        info = executable.inputs[i]
-        return executable.place(i, np.full(info.shape, value, np.dtype(info.dtype)))
 
 
 def _donated(executable: Executable) -> list[int]:

@@ -10,13 +10,23 @@ from ttmlir.builder import Builder, Tensor
 NOT_A_NUMBER = -1
 
 
-def greedy(users: int, vocabulary: int, dtype: str) -> Builder:
+def greedy(users: int, vocabulary: int, dtype: str, *, is_divided: bool = False) -> Builder:
     """The most likely token of each user.
 
     Its input is ``logits`` (users, vocabulary) on the device, its output (users), int32.
+
+    Args:
+        users: rows of the logits.
+        vocabulary: columns of the logits.
+        dtype: of the logits.
+        is_divided: whether the compiler is to divide the program over chips, so that it chooses the
+            layouts of inputs and results.
     """
     b = Builder("greedy")
-    logits = _logits(b, users, vocabulary, dtype)
+    if is_divided:
+        logits = b.input("logits", (users, vocabulary), dtype)
+    else:
+        logits = _logits(b, users, vocabulary, dtype)
     # argmax and max of a tensor in DRAM run on the core that has the rows. What an elementwise op
     # leaves in the L1 of all cores is reduced by all: for 32 rows of 128,256 in a tenth of the
     # time.
@@ -24,7 +34,10 @@ def greedy(users: int, vocabulary: int, dtype: str) -> Builder:
     is_greatest = b.eq(numbers, b.max(numbers, 1, keep_dim=True))
     tokens = b.arange((1, vocabulary), dtype="i32")
     found = b.min(b.where(is_greatest, tokens, b.constant([[vocabulary]], dtype="i32")), 1)
-    _output(b, logits, found)
+    if is_divided:
+        b.output(_checked(b, logits, found))
+    else:
+        _output(b, logits, found)
     return b
 
 
@@ -71,11 +84,16 @@ def _scalar(b: Builder, name: str, dtype: str) -> Tensor:
     return b.input(name, (1, 1), dtype, memory_space="dram", tiled=True)
 
 
+def _checked(b: Builder, logits: Tensor, tokens: Tensor) -> Tensor:
+    """The tokens, but ``NOT_A_NUMBER`` where a logit is NaN."""
+    # A maximum: chips that divide the logits join theirs by a collective.
+    one, zero = b.constant([[1]], dtype="i32"), b.constant([[0]], dtype="i32")
+    count = b.max(b.where(b.ne(logits, logits), one, zero), 1)
+    is_nan = b.ne(count, b.constant([0], dtype="i32"))
+    return b.where(is_nan, b.constant([NOT_A_NUMBER], dtype="i32"), tokens)
+
+
 def _output(b: Builder, logits: Tensor, tokens: Tensor) -> None:
-    """Returns the tokens, but ``NOT_A_NUMBER`` where a logit is NaN."""
-    is_nan = b.reduce_or(b.ne(logits, logits), 1)
-    none = b.constant([NOT_A_NUMBER], dtype="i32")
-    tokens = b.where(is_nan, none, tokens)
     # In rows: a tile has 4096 bytes.
-    tokens = b.to_layout(tokens, memory_space="dram", tiled=False)
+    tokens = b.to_layout(_checked(b, logits, tokens), memory_space="dram", tiled=False)
     b.output(b.to_layout(tokens, memory_space="system", tiled=False))

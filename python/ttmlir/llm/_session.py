@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from ttmlir import runtime
 from ttmlir.errors import Error
+from ttmlir.llm._pages import PageTable
 from ttmlir.llm._programs import Programs
 from ttmlir.llm._requests import Sampling, check_room
 from ttmlir.llm._sampler import NOT_A_NUMBER
@@ -39,11 +40,13 @@ class Session:
     #: Seconds of the host: until the first tokens, and for each further one.
     first_seconds: float = 0.0
     seconds: list[float] = field(default_factory=list)
-    _state: list[runtime.Tensor] = field(default_factory=list)
+    _numbers: list[runtime.Tensor] = field(default_factory=list)
     _lost: str = ""
 
     def __post_init__(self) -> None:
         self.tokens = [[] for _ in self.prompts]
+        shape = self.programs.settings.shape
+        self._pages = None if shape.page_size is None else PageTable(shape)
         self._random = np.random.default_rng(self.sampling.seed)
         self._chooser = self.programs.sampler(is_greedy=self.sampling.is_greedy)
         self._parameters: list[runtime.Tensor] = []
@@ -89,15 +92,14 @@ class Session:
                 )
             if all(self.is_done):
                 return
-            self._check_room(left)
+            self._make_room(left)
             start = time.perf_counter()
             is_first = not any(self.tokens)
             try:
-                chosen = self._choose(self._read_prompts() if is_first else self._read_last())
+                chosen = self._read_prompts() if is_first else self._read_last()
             except BaseException as error:
                 # Arrays that are donated to a call that fails are gone.
-                self._lost = str(error).partition("\n")[0] or type(error).__name__
-                self._state.clear()
+                self._lose(str(error).partition("\n")[0] or type(error).__name__)
                 raise
             new = self._added(chosen)
             seconds = time.perf_counter() - start
@@ -107,17 +109,42 @@ class Session:
                 self.seconds.append(seconds)
             yield new
 
-    def _check_room(self, count: int) -> None:
-        texts = zip(self.prompts, self.tokens, self.is_done, strict=True)
-        longest = max(len(prompt) + len(text) for prompt, text, is_done in texts if not is_done)
+    def _lose(self, why: str) -> None:
+        self._lost, self.rows = why, None
+        self._numbers.clear()
+
+    def _make_room(self, count: int) -> None:
+        """Sees to it that all users have rows for some tokens more.
+
+        Raises:
+            InputError: the context is too short, or there are too few pages.
+        """
+        known = [len(p) + len(text) for p, text in zip(self.prompts, self.tokens, strict=True)]
+        open_users = [user for user, is_done in enumerate(self.is_done) if not is_done]
+        longest = max(known[user] for user in open_users)
         check_room("the longest text", longest, count, self.programs.settings.shape.context)
+        if self._pages is None:
+            return
+        # The last token is not read any more.
+        wanted = {user: known[user] + count - 1 for user in open_users}
+        if self._pages.reserve(wanted) and self._numbers:
+            self._place([len(p) for p in self.prompts], [n - 1 for n in known])
+
+    def _place(self, lengths: Sequence[int], place: Sequence[int]) -> None:
+        """Puts positions on the device: lengths of prompts and the users' next positions."""
+        users = self.programs.settings.shape.users
+        # Users without a prompt have one token.
+        ends, at = np.zeros(users, np.int32), np.zeros(users, np.int32)
+        ends[: len(lengths)] = np.array(lengths) - 1
+        at[: len(place)] = place
+        table = None if self._pages is None else self._pages.table
+        self._numbers = self.programs.numbers(at, ends, table)
 
     def _added(self, chosen: Array) -> list[tuple[int, int]]:
         open_users = [user for user, is_done in enumerate(self.is_done) if not is_done]
         wrong = [user for user in open_users if chosen[user] == NOT_A_NUMBER]
         if wrong:
-            self._lost = "NaN"
-            self._state.clear()
+            self._lose("NaN")
             users = ", ".join(map(str, wrong))
             raise Error(
                 f"the logits of token {len(self.tokens[wrong[0]])} are NaN for user {users}: the "
@@ -130,30 +157,57 @@ class Session:
         self._last = np.maximum(chosen, 0)
         return new
 
-    def _read_prompts(self) -> Any:
-        """Reads the prompts, which end in one row of the caches; returns the logits."""
+    def _read_prompts(self) -> Array:
+        """Reads the prompts in chunks; returns the first token of each user."""
         settings = self.programs.settings
         chunk, users = settings.chunk, settings.shape.users
-        longest = max(map(len, self.prompts))
-        width = -(-longest // chunk) * chunk
-        ids = np.zeros((users, width), np.int32)
-        # Users without a prompt have one token.
-        first = np.full(users, 1 - width, np.int32)
+        lengths = [len(prompt) for prompt in self.prompts]
+        ids = np.zeros((users, -(-max(lengths) // chunk) * chunk), np.int32)
         for user, prompt in enumerate(self.prompts):
-            ids[user, width - len(prompt) :] = prompt
-            first[user] = len(prompt) - width
-        rows = self.programs.caches() if self.rows is None else self.rows
-        self._state = [*rows, *self.programs.places(first)]
-        step = self.programs.step(chunk)
-        for begin in range(0, width, chunk):
-            *self._state, logits = step(*self._state, ids[:, begin : begin + chunk])
+            ids[user, : len(prompt)] = prompt
+        self._begin(lengths)
+        found = np.zeros(users, np.int32)
+        for begin in range(0, ids.shape[1], chunk):
+            logits = self._step(ids[:, begin : begin + chunk])
+            ended = [u for u, n in enumerate(lengths) if begin < n <= begin + chunk]
+            if ended:
+                found[ended] = self._choose(logits)[ended]
+        # From here on, users are at places of their own.
+        self._place(lengths, lengths)
+        return found
+
+    def _step(self, ids: Array) -> Any:
+        """Reads tokens of each user: (users, tokens); returns the logits."""
+        place, ends, *table = self._numbers
+        assert self.rows is not None
+        *found, logits = self.programs.step(ids.shape[1])(*self.rows, place, ends, ids, *table)
+        count = len(self._numbers)
+        self.rows, self._numbers = found[:-count], found[-count:]
         return logits
 
-    def _read_last(self) -> Any:
-        """Reads the last token of each user; returns the logits."""
-        step = self.programs.step(1)
-        *self._state, logits = step(*self._state, self._last[:, None])
-        return logits
+    def _begin(self, lengths: Sequence[int]) -> None:
+        if self.rows is None:
+            self.rows = self.programs.caches()
+        self._place(lengths, [0] * len(lengths))
+
+    def read(self, ids: Array) -> Array:
+        """Reads texts token by token, whatever the model would have chosen itself.
+
+        Args:
+            ids: (users, tokens).
+
+        Returns:
+            What it chooses behind each of them: (tokens, users).
+        """
+        users, count = ids.shape
+        if self._pages is not None:
+            self._pages.reserve(dict.fromkeys(range(users), count))
+        self._begin([count] * users)
+        return np.stack([self._choose(self._step(ids[:, i : i + 1])) for i in range(count)])
+
+    def _read_last(self) -> Array:
+        """Reads the last token of each user; returns the next ones."""
+        return self._choose(self._step(self._last[:, None]))
 
     def _choose(self, logits: Any) -> Array:
         users = self.programs.settings.shape.users
@@ -164,8 +218,8 @@ class Session:
         return np.asarray(runtime.to_numpy(found))
 
     def taken_rows(self) -> list[runtime.Tensor] | None:
-        """Returns the caches for another session; this one cannot go on then."""
-        rows = self._state[:-3] or None
-        if rows:
-            self._state, self._lost = [], "another generation has begun"
+        """Returns the caches for another session; this one cannot go on then if it has begun."""
+        rows, self.rows = self.rows, None
+        if self._numbers:
+            self._lose("another generation has begun")
         return rows

@@ -1,17 +1,14 @@
 """The module that one program runs: some tokens of each user, with caches as arguments.
 
-All users write the same rows of the caches, whose number is no position in a text: prompts end in
-the same row, and those that are shorter begin later. One more array has the position in the text
-that each row holds, for each user. So a step writes one row of each cache in place, whatever the
-positions of the users are. Rows of each user's own would be scattered, which copies the caches and
-needs them in bf16: a layer of 1024 channels with 256 rows for 32 users takes 646 us on an n150
-instead of 362 us.
+Each user has rows of the caches of its own, or blocks of them that a page table names. A step
+writes a row for each user, or a chunk of rows, in one op and in place.
 """
 
 from __future__ import annotations
 
 import copy
 import inspect
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,14 +22,8 @@ from ttmlir.builder import Builder
 from ttmlir.builder._functions import ALIASED_OUTPUT
 from ttmlir.frontends.torch import import_program
 
-#: The position of a row without a token: behind all others, so that no token sees it.
-NOWHERE = 2**30
-#: Added to the scores of what a token does not see, where models compute the softmax themselves.
-#: Finite, so that tokens before the beginning of a text, which see nothing, get numbers: NaN in the
-#: caches would spread to all that reads them.
-_UNSEEN = -1e9
-#: Of the arguments: before them are the keys and values of each layer.
-_STATE = 3
+#: The number of a block that a user does not have.
+NO_BLOCK = -1
 
 
 @dataclass(frozen=True)
@@ -41,11 +32,24 @@ class Shape:
 
     Args:
         users: rows of a batch.
-        context: rows of the caches.
+        context: rows of the caches of a user.
+        page_size: rows of a block of paged caches; None for caches that are not paged.
+        pages: blocks of all users.
     """
 
     users: int
     context: int
+    page_size: int | None = None
+    pages: int = 0
+
+    @property
+    def pages_per_user(self) -> int:
+        return 0 if self.page_size is None else self.context // self.page_size
+
+    @property
+    def state(self) -> int:
+        """How many arguments with a state there are beside the caches."""
+        return 2 if self.page_size is None else 3
 
 
 class _Cache:
@@ -53,16 +57,24 @@ class _Cache:
 
     is_compileable = True
 
-    def __init__(self, rows: Sequence[torch.Tensor], slot: torch.Tensor) -> None:
-        self.rows, self._slot = list(rows), slot
-        self._context = rows[0].shape[2]
+    def __init__(self, rows: Sequence[torch.Tensor], place: torch.Tensor, context: int) -> None:
+        self.rows, self._context = list(rows), context
+        self._starts = place[:, None]
 
     def update(
         self, keys: torch.Tensor, values: torch.Tensor, layer_idx: int, *_: Any, **__: Any
     ) -> tuple[torch.Tensor, torch.Tensor]:
+        found = []
         for i, new in ((2 * layer_idx, keys), (2 * layer_idx + 1, values)):
-            self.rows[i] = torch.ops.ttmlir.update_slice(self.rows[i], new, self._slot, 2)
-        return self.rows[2 * layer_idx], self.rows[2 * layer_idx + 1]
+            self.rows[i] = self._written(self.rows[i], new)
+            found.append(self._read(self.rows[i]))
+        return found[0], found[1]
+
+    def _written(self, rows: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
+        return torch.ops.ttmlir.update_slices(rows, new, self._starts, [2])
+
+    def _read(self, rows: torch.Tensor) -> torch.Tensor:
+        return rows
 
     def get_seq_length(self, layer_idx: int = 0) -> int:
         return 0
@@ -72,6 +84,56 @@ class _Cache:
 
     def get_mask_sizes(self, query_length: int, layer_idx: int = 0) -> tuple[int, int]:
         return self._context, 0
+
+
+class _PagedCache(_Cache):
+    """Blocks (blocks, heads, size, width), of which a table names those of each user."""
+
+    def __init__(
+        self, rows: Sequence[torch.Tensor], place: torch.Tensor, count: int, table: torch.Tensor
+    ) -> None:
+        size = rows[0].shape[2]
+        super().__init__(rows, place, table.shape[1] * size)
+        self._table = table
+        # A chunk is some blocks, or a part of one.
+        self._piece = math.gcd(count, size)
+        at = place[:, None] + torch.arange(0, count, self._piece, dtype=torch.int32)
+        number = torch.div(at, size, rounding_mode="floor")
+        blocks = table.gather(1, number.clamp(max=table.shape[1] - 1).long())
+        blocks = torch.where(at < self._context, blocks, NO_BLOCK)
+        self._starts = torch.stack([blocks, at - number * size], -1).reshape(-1, 2)
+
+    def _written(self, rows: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
+        users, heads, count, width = new.shape
+        pieces = count // self._piece
+        if pieces > 1:
+            new = new.reshape(users, heads, pieces, self._piece, width).transpose(1, 2)
+            new = new.reshape(users * pieces, heads, self._piece, width)
+        return torch.ops.ttmlir.update_slices(rows, new, self._starts, [0, 2])
+
+    def _read(self, rows: torch.Tensor) -> torch.Tensor:
+        return torch.ops.ttmlir.read_pages(rows, self._table)
+
+
+class _LastRows:
+    """Lets the output of a model be computed for one token of each user, whatever its row is.
+
+    Args:
+        row: in (users, tokens); None if there is one token.
+    """
+
+    def __init__(self) -> None:
+        self.row: torch.Tensor | None = None
+
+    def __call__(self, _: nn.Module, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
+        """Called in front of the output embeddings, with (users, tokens, width)."""
+        hidden, *others = inputs
+        if self.row is None:
+            return inputs
+        users, count, width = hidden.shape
+        row = torch.arange(0, users * count, count, dtype=torch.int32) + self.row
+        hidden = hidden.reshape(users * count, width)[row]
+        return (hidden.reshape(users, 1, width), *others)
 
 
 class Step(nn.Module):  # type: ignore[misc]
@@ -84,9 +146,7 @@ class Step(nn.Module):  # type: ignore[misc]
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
         self.model = model
-        # PyTorch's own attention gives 0 to what sees nothing, and reads no row that none sees.
-        uses_sdpa = model.config._attn_implementation == "sdpa"
-        self._unseen = float("-inf") if uses_sdpa else _UNSEEN
+        self.last_rows = _LastRows()
         config: Any = model.config
         kinds = set(getattr(config, "layer_types", None) or ())
         window = getattr(config, "sliding_window", None)
@@ -97,44 +157,52 @@ class Step(nn.Module):  # type: ignore[misc]
     def forward(
         self,
         rows: list[torch.Tensor],
-        positions: torch.Tensor,
         place: torch.Tensor,
-        written: torch.Tensor,
+        ends: torch.Tensor,
         ids: torch.Tensor,
+        table: torch.Tensor | None = None,
     ) -> tuple[torch.Tensor, ...]:
-        """Returns the new values of the first arguments, and the logits: (users, vocabulary).
+        """Returns the new values of the arguments with a state, and the logits: (users,
+        vocabulary).
 
         Args:
-            rows: keys and values of each layer: (users, heads, context, width).
-            positions: of what is in the rows: (users, context), int32.
-            place: the position of the first token, negative before the text: (users), int32.
-            written: how many rows have been written: (1), int32, below twice the context. Behind
-                the last row, the first ones are written again.
-            ids: tokens, from the same row on for all users: (users, tokens), int32.
+            rows: keys and values of each layer: (users, heads, context, width), or, with a table,
+                (blocks, heads, rows of a block, width).
+            place: the position of the first token: (users), int32. The place of a chunk is a
+                multiple of its length.
+            ends: the position of the last token of each prompt, behind which logits are wanted if
+                it is in a chunk: (users), int32.
+            ids: tokens: (users, tokens), int32.
+            table: the blocks of each user: (users, blocks of a user), int32. What belongs into one
+                that is missing, a negative number, is not written.
         """
-        context, count = positions.shape[1], ids.shape[1]
-        slot = torch.where(written >= context, written - context, written)
-        is_filled = (torch.arange(context, dtype=torch.int32) < written + count)[None, None, None]
+        count = ids.shape[1]
+        if table is None:
+            cache = _Cache(rows, place, rows[0].shape[2])
+        else:
+            cache = _PagedCache(rows, place, count, table)
+        context, _ = cache.get_mask_sizes(count)
         at = place[:, None] + torch.arange(count, dtype=torch.int32)
-        known = torch.where(at < 0, NOWHERE, at)
-        positions = torch.ops.ttmlir.update_slice(positions, known, slot, 1)
-        at = at.clamp(min=0)
+        # Users whose text has ended count on.
+        at = at.clamp(max=context - 1)
+        keys = torch.arange(context, dtype=torch.int32)[None, None, None]
         masks = {
-            kind: torch.where(_seen(positions, at, window) & is_filled, 0.0, self._unseen)
+            kind: torch.where(_seen(keys, at, window), 0.0, -math.inf)
             for kind, window in self._windows.items()
         }
-        cache = _Cache(rows, slot)
+        if count > 1:
+            self.last_rows.row = (ends - place).clamp(0, count - 1)
         found = self.model(
             input_ids=torch.ops.ttmlir.in_rows(ids),
-            # Users whose text has ended count on.
-            position_ids=at.clamp(max=context - 1),
+            position_ids=at,
             # Models with one kind of layers take a mask, the others one for each kind.
             attention_mask=masks if len(masks) > 1 else next(iter(masks.values())),
             use_cache=True,
-            logits_to_keep=1,
+            logits_to_keep=0,
             **{cache_keyword(self.model): cache},
         )
-        return (*cache.rows, positions, place + count, written + count, found.logits[:, -1])
+        tables = () if table is None else (table.clone(),)
+        return (*cache.rows, place + count, ends.clone(), *tables, found.logits[:, -1])
 
 
 def cache_keyword(model: nn.Module) -> str:
@@ -143,9 +211,9 @@ def cache_keyword(model: nn.Module) -> str:
     return "cache" if "cache" in known else "past_key_values"
 
 
-def _seen(positions: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Tensor:
+def _seen(keys: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Tensor:
     """Returns which rows each token sees: (users, 1, tokens, context)."""
-    keys, queries = positions[:, None, None, :], at[:, None, :, None]
+    queries = at[:, None, :, None]
     seen = keys <= queries
     if window is not None:
         seen = seen & (keys > queries - window)
@@ -170,25 +238,29 @@ def program_of(
     from ttmlir.frontends.torch._export import exported_module
 
     rows = caches(model.config, shape, next(model.parameters()).dtype)
-    examples = (
-        rows,
-        torch.zeros(shape.users, shape.context, dtype=torch.int32),
-        torch.zeros(shape.users, dtype=torch.int32),
-        torch.zeros(1, dtype=torch.int32),
-        torch.zeros(shape.users, tokens, dtype=torch.int32),
-    )
-    with torch.no_grad():
-        exported = exported_module(Step(model).eval(), examples, None)
+    numbers = [(shape.users,), (shape.users,), (shape.users, tokens)]
+    if shape.page_size is not None:
+        numbers.append((shape.users, shape.pages_per_user))
+    examples = (rows, *(torch.zeros(extents, dtype=torch.int32) for extents in numbers))
+    step = Step(model).eval()
+    hook = model.get_output_embeddings().register_forward_pre_hook(step.last_rows)
+    try:
+        with torch.no_grad():
+            exported = exported_module(step, examples, None)
+    finally:
+        hook.remove()
     imported = import_program(exported, dtype=dtype, name="prefill" if tokens > 1 else "decode")
     module = imported.builder.module
-    # Arguments of the user come behind the parameters, in their order.
+    # Arguments of the user come behind the parameters, in their order; tokens have no state.
     first = len(imported.parameters)
-    count = len(rows) + _STATE
+    ids = len(rows) + 2
     i64 = ir.IntegerType.get_signless(64, module.context)
 
     def donated(_: str, number: int) -> dict[str, ir.Attribute]:
         i = number - first
-        return {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, i)} if 0 <= i < count else {}
+        if i < 0 or i == ids:
+            return {}
+        return {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, i - (i > ids))}
 
     _keep_on_host(module, imported.builder, first)
     mark_arguments(module, donated)
@@ -235,12 +307,19 @@ def _origins(
     return {name: names.get(name, value) for name, value in parameters.items()}
 
 
+def key_heads(config: Any) -> int:
+    """Returns how many heads of keys and values a layer has."""
+    text = config.get_text_config()
+    return int(getattr(text, "num_key_value_heads", None) or text.num_attention_heads)
+
+
 def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:
     """Returns empty keys and values for each layer that take no memory."""
-    text = config.get_text_config()
-    heads = getattr(text, "num_key_value_heads", None) or text.num_attention_heads
+    text, heads = config.get_text_config(), key_heads(config)
     width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     extents = (shape.users, heads, shape.context, width)
+    if shape.page_size is not None:
+        extents = (shape.pages, heads, shape.page_size, width)
     return [torch.zeros((), dtype=dtype).expand(extents) for _ in range(2 * text.num_hidden_layers)]
 
 
@@ -262,8 +341,12 @@ def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
             if old is not None:
                 if id(old) not in made:
                     # One element in memory for all: tensors of PyTorch's device meta have no values
-                    # for the constants beside them.
-                    shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
+                    # for the constants beside them. Products of experts check strides: memory that
+                    # nobody touches is not there either.
+                    if old.dim() > 2:
+                        shape = torch.empty(old.shape, dtype=old.dtype)
+                    else:
+                        shape = torch.zeros((), dtype=old.dtype).expand(old.shape)
                     made[id(old)] = nn.Parameter(shape, requires_grad=False)
                 module._parameters[name] = made[id(old)]
     return model.eval()

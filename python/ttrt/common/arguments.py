@@ -205,7 +205,7 @@ ARGUMENTS: list[Argument] = [
         "model",
         str,
         "",
-        "ONNX, .pt2 or MLIR file of a program for one chip",
+        "ONNX, .pt2 or MLIR file of a program for one chip, or config.json of a decoder",
         ("plan",),
         positional=True,
     ),
@@ -220,6 +220,14 @@ ARGUMENTS: list[Argument] = [
         ("plan",),
     ),
     Argument("parameters", str, "", "arguments of an MLIR program that are weights", ("plan",)),
+    Argument("users", int, 32, "texts that a decoder generates at once", ("plan",), least=1),
+    Argument(
+        "context", int, 1024, "tokens of a user that caches have room for", ("plan",), least=1
+    ),
+    Argument("prompt", int, 128, "tokens of a prompt before the first token", ("plan",), least=1),
+    Argument("prices", str, "", "prices of targets, as n150=999,t3000=11999", ("plan",)),
+    Argument("watts", str, "", "watts of targets, as n150=160", ("plan",)),
+    Argument("changes", int, 3, "number of changes to look for; 0 for none", ("plan",), least=0),
     Argument("json", str, "", "save the result as a .json file", ("accuracy", "plan")),
     Argument("page", str, "", "save the result as an HTML page", ("accuracy", "plan")),
     Argument(

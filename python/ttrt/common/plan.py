@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
+from ttmlir._report import tables
 from ttrt.common.command import Command
 from ttrt.common.errors import TTRTError
 from ttrt.common.models import load_exported, shapes_of
@@ -18,15 +20,21 @@ class Plan(Command):
 
     def execute(self) -> None:
         import ttmlir
+        from ttmlir.planning import amounts_of
 
         try:
-            plan = ttmlir.plan(
-                *self._source(),
-                targets=self._list("targets"),
-                precisions=self._list("precisions"),
-                progress=self._report,
-                **self._keywords(),
-            )
+            keywords = {
+                "targets": self._list("targets"),
+                "precisions": self._list("precisions"),
+                "prices": amounts_of(self["prices"], "--prices"),
+                "watts": amounts_of(self["watts"], "--watts"),
+                "changes": self["changes"],
+                "progress": None if sys.stderr.isatty() else self._report,
+            }
+            if self._is_decoder():
+                plan = self._decoder(**keywords)
+            else:
+                plan = ttmlir.plan(*self._source(), **keywords, **self._keywords())
             self.save(plan)
         except ttmlir.Error as error:
             self.record(self["model"], "error", TTRTError(f"{self['model']}: {error}"))
@@ -38,7 +46,20 @@ class Plan(Command):
         return [part.strip() for part in self[name].split(",") if part.strip()]
 
     def _report(self, choice: Any) -> None:
-        self.logger.info(" ".join(filter(None, choice.cells()[:5])))
+        self.logger.info(f"{choice.name}: {choice.error or tables.time(choice.seconds)}")
+
+    def _is_decoder(self) -> bool:
+        """Whether the model is a decoder of transformers: a folder or a ``config.json``."""
+        path = Path(self["model"])
+        return path.is_dir() or path.suffix == ".json"
+
+    def _decoder(self, **keywords: Any) -> Any:
+        try:
+            from ttmlir.llm import plan
+        except ImportError as error:
+            raise TTRTError(str(error)) from None
+        names = ("users", "context", "prompt")
+        return plan(self["model"], **{name: self[name] for name in names}, **keywords)
 
     def _source(self) -> list[Any]:
         """The model, and example inputs of an exported program."""
@@ -53,7 +74,7 @@ class Plan(Command):
             return [exported]
         if suffix not in (".onnx", ".mlir", ".mlirbc"):
             raise TTRTError(
-                f"'{self['model']}': expected one of .onnx, .pt2, .mlir, .mlirbc, "
+                f"'{self['model']}': expected one of .onnx, .pt2, .mlir, .mlirbc, .json, "
                 f"found {suffix or 'no suffix'}"
             )
         return [self["model"]]

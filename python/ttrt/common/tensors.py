@@ -29,6 +29,8 @@ def initialize(
     values = rng.standard_normal(volume, dtype=np.float32)
     if dtype == np.bool_:
         return (values > 0).reshape(shape)
+    if np.issubdtype(dtype, np.complexfloating):
+        values = values + 1j * rng.standard_normal(volume, dtype=np.float32)
     if np.issubdtype(dtype, np.unsignedinteger):
         values = np.rint(np.abs(values))
     return values.astype(dtype).reshape(shape)

@@ -13,17 +13,28 @@ using ::tt::target::HostType;
 
 bool isFloat(HostType type) { return type >= HostType::Float16; }
 
+bool isComplex(HostType type) {
+  return type == HostType::Complex64 || type == HostType::Complex128;
+}
+
+bool isLong(HostType type) {
+  return type == HostType::Int64 || type == HostType::UInt64;
+}
+
 /// Whether a tensor of `stored` can stand for an array of `shape`.
 bool standsFor(const std::vector<std::int64_t> &stored,
                const std::vector<std::int64_t> &shape, HostType type) {
-  // The lower words of 64-bit integers, and then the upper ones.
-  if ((type == HostType::Int64 || type == HostType::UInt64) &&
-      stored.size() > 1 && stored.front() == 2 &&
-      standsFor({stored.begin() + 1, stored.end()}, shape, HostType::Int32))
-    return true;
   if (std::find(shape.begin(), shape.end(), 0) != shape.end())
     return std::all_of(stored.begin(), stored.end(),
                        [](std::int64_t extent) { return extent == 1; });
+  if (isComplex(type))
+    // All real parts, and then all imaginary ones.
+    return !stored.empty() && stored.front() == 2 &&
+           std::vector(stored.begin() + 1, stored.end()) == shape;
+  // The lower words of 64-bit integers, and then the upper ones.
+  if (isLong(type) && stored.size() > 1 && stored.front() == 2 &&
+      standsFor({stored.begin() + 1, stored.end()}, shape, HostType::Int32))
+    return true;
   return stored == shape ||
          (shape.empty() && stored == std::vector<std::int64_t>{1});
 }

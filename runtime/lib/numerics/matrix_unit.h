@@ -45,8 +45,8 @@ void matrixUnitPoolFace(const float *face, const float *weights, float *line,
                         const MatrixUnitMode &mode);
 
 /// dst[i] = or += a[i] * b[i], summed over the phases; `count` is a multiple
-/// of 16. With two phases and more, what overflows in one of them is 0. The
-/// destination may be an operand.
+/// of 16. What overflows in one of them stays. The destination may be an
+/// operand.
 void matrixUnitMultiply(const float *a, const float *b, float *dst,
                         int64_t count, bool accumulate,
                         const MatrixUnitMode &mode);

@@ -18,8 +18,9 @@
 //
 // Exact numerics: f32 operands are truncated to tf32, or to bf16 without
 // fp32DestAcc (copy_tile keeps them with preserveFp32), products and sums are
-// those of the matrix engine (kernels/matrix_unit.h), the vector engine
-// truncates its 16-bit results, and the packer rounds as Rounding::Packer. In
+// those of the matrix engine (numerics/matrix_unit.h), the vector engine runs
+// the programs of the chip (numerics/vector_engine.h) and truncates what it
+// stores in 16 bits, and the packer rounds as Rounding::Packer. In
 // registers, the exponent 31 of f16 is an ordinary one, and f16 has no
 // denormals. Sums, differences and products of tiles are added to a destination
 // tile that was written since the registers were acquired, as products of
@@ -54,9 +55,9 @@ struct MathConfig {
   MathFidelity fidelity = MathFidelity::HiFi4;
   bool fp32DestAcc = false;
   bool preserveFp32 = false; // copy_tile keeps all bits of f32
-  bool approx = false;       // has no effect on results
+  bool approx = false;       // exact: VectorMode::approx
   bool exact = false;        // numerics="exact"
-  bool wormhole = false;     // exact: MatrixUnitMode::wormhole
+  bool wormhole = false;     // exact: else Blackhole
 };
 
 /// The pages of a circular buffer. A tiled page is a 32x32 tile.

@@ -121,6 +121,11 @@ void finish(ComputeContext &context, Dst dst, Kind kind, bool half);
 /// The same without rounding, for results that are rounded already.
 void mark(ComputeContext &context, Dst dst, Kind kind, bool half);
 
+/// Exact numerics: a tile of floats op a number, of which the vector engine has
+/// all bits.
+void combineExactly(ComputeContext &context, numerics::BinaryOp op, Dst dst,
+                    float number);
+
 /// How the packer rounds.
 inline numerics::Rounding packRounding(const ComputeContext &context) {
   return context.config.exact ? numerics::Rounding::Packer

@@ -111,7 +111,7 @@ struct Reduction {
                                    mode);
     if (!both)
       return;
-    truncateTo(isHalf(tile.type) ? DType::F16 : DType::F32, row, row, kFaceDim);
+    truncateTo(sourceType(context, tile.type), row, row, kFaceDim);
     float column[kFace] = {};
     for (std::int64_t i = 0; i < kFaceDim; ++i)
       column[i * kFaceDim] = row[i];

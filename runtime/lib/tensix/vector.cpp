@@ -1,9 +1,12 @@
 // The vector engine: the elementwise functions of the kernel library, the same
-// as in the TTNN executor, on destination tiles.
+// as in the TTNN executor, on destination tiles. In exact numerics, floats go
+// through the programs of the chip (numerics/vector_engine.h).
 #include "numerics/eltwise_span.h"
+#include "numerics/vector_engine.h"
 #include "tensix/engine.h"
 
 #include <bit>
+#include <span>
 
 namespace tt::runtime::tensix {
 
@@ -24,6 +27,28 @@ SpanContext spans(DType type) {
   return {kernelTable(), type, numerics::Rounding::Fast};
 }
 SpanContext spans(Kind kind) { return spans(typeOf(kind)); }
+
+numerics::VectorMode vectorMode(const ComputeContext &context, bool half) {
+  const MathConfig &config = context.config;
+  return {config.wormhole, config.fp32DestAcc, config.approx, half};
+}
+
+/// The store of the vector engine: it truncates to 16 bits, and has no
+/// denormals.
+void storeFloats(ComputeContext &context, Dst dst, bool half) {
+  if (context.config.fp32DestAcc)
+    for (std::int64_t i = 0; i < kElements; ++i)
+      if ((dst.words[i] & 0x7f800000u) == 0)
+        dst.words[i] &= 0x80000000u;
+  finish(context, dst, Kind::F32, half);
+}
+
+void computeExactly(ComputeContext &context, UnaryOp op, Dst dst,
+                    UnaryParams params) {
+  numerics::vectorUnary(vectorMode(context, dst.tile.half), op, dst.floats(),
+                        dst.floats(), kElements, params);
+  storeFloats(context, dst, dst.tile.half);
+}
 
 /// Functions that the engine has for integers; some for them alone.
 constexpr bool takesIntegers(UnaryOp op) {
@@ -53,6 +78,8 @@ void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
     faultFormat(context, functionOf(op).name, "integers", "floats");
   if (!floats && !takesIntegers(op))
     faultFormat(context, functionOf(op).name, "floats", "integers");
+  if (floats && context.config.exact)
+    return computeExactly(context, op, dst, params);
   numerics::unarySpan(spans(dst.tile.kind), op, dst.words, dst.words, kElements,
                       params);
   finish(context, dst, dst.tile.kind, dst.tile.half);
@@ -69,11 +96,29 @@ void unary(ComputeContext &context, const std::uint64_t *operands) {
   apply(context, Op, operands[0], params);
 }
 
+} // namespace
+
+void combineExactly(ComputeContext &context, BinaryOp op, Dst dst,
+                    float number) {
+  TileBuffer numbers;
+  for (float &element : std::span(numbers.floats(), kElements))
+    element = number;
+  numerics::vectorBinary(vectorMode(context, dst.tile.half), op, dst.floats(),
+                         numbers.floats(), dst.floats(), kElements);
+  storeFloats(context, dst, dst.tile.half);
+}
+
+namespace {
+
 void power(ComputeContext &context, const std::uint64_t *operands) {
   Dst dst = readDst(context, operands[0]);
   if (dst.tile.kind != Kind::F32)
     faultFormat(context, "power", "floats", "integers");
   const float exponent = floatOf(operands[1]);
+  if (context.config.exact) {
+    combineExactly(context, BinaryOp::Power, dst, exponent);
+    return;
+  }
   numerics::binarySpan(spans(Kind::F32), BinaryOp::Power, Spread::Second,
                        dst.words, &exponent, dst.words, kElements);
   finish(context, dst, Kind::F32, dst.tile.half);
@@ -106,6 +151,11 @@ void apply(ComputeContext &context, BinaryOp op, std::uint64_t first,
     faultFormat(context, functionOf(op).name, "integers", "floats");
   const bool half = a.tile.half;
   Dst out = writeDst(context, result);
+  if (context.config.exact && kind == Kind::F32) {
+    numerics::vectorBinary(vectorMode(context, half), op, a.floats(),
+                           b.floats(), out.floats(), kElements);
+    return storeFloats(context, out, half);
+  }
   numerics::binarySpan(spans(kind), op, Spread::None, a.words, b.words,
                        out.words, kElements);
   finish(context, out, kind, half);

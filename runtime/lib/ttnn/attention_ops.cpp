@@ -2,12 +2,15 @@
 // queries that read it, their softmax and its product with the values, in f32.
 #include "numerics/parallel.h"
 #include "numerics/softmax.h"
+#include "ttnn/caches.h"
 #include "ttnn/engine_rows.h"
 #include "ttnn/executor.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace tt::runtime::ttnn {
 
@@ -37,7 +40,63 @@ private:
   std::int64_t stride_[4];
 };
 
+/// Keys or values, row-major: of each batch, or in blocks that a table names.
+class Cache {
+public:
+  Cache(const RowMajor &data, const std::vector<std::int64_t> &shape,
+        std::span<const std::int64_t> table)
+      : data_(static_cast<const std::byte *>(data.data)), heads_(shape[1]),
+        places_(shape[2]),
+        rowBytes_(shape[3] * numerics::elementSize(data.type)), table_(table) {}
+
+  /// The first `count` rows of a head, of a batch that has `blocks` in the
+  /// table; blocks are put behind each other in `scratch`.
+  const std::byte *rows(std::int64_t batch, std::int64_t head,
+                        std::int64_t count, std::int64_t blocks,
+                        std::vector<std::byte> &scratch) const {
+    if (table_.empty())
+      return at(batch, head);
+    scratch.resize(std::size_t(count * rowBytes_));
+    for (std::int64_t row = 0; row < count; row += places_)
+      std::memcpy(scratch.data() + row * rowBytes_,
+                  at(table_[std::size_t(batch * blocks + row / places_)], head),
+                  std::size_t(std::min(places_, count - row) * rowBytes_));
+    return scratch.data();
+  }
+
+private:
+  const std::byte *at(std::int64_t block, std::int64_t head) const {
+    return data_ + (block * heads_ + head) * places_ * rowBytes_;
+  }
+
+  const std::byte *data_;
+  std::int64_t heads_, places_, rowBytes_;
+  std::span<const std::int64_t> table_;
+};
+
 } // namespace
+
+/// The block numbers of all batches; none without a page table.
+std::vector<std::int64_t>
+Executor::blocksOf(const ScaledDotProductAttentionStep &step) const {
+  if (!step.pageTable)
+    return {};
+  const std::int64_t blocks = layoutOf(step.key).shape[0];
+  const RowMajor data = read(*step.pageTable, DType::I32);
+  const auto *const first = static_cast<const std::int32_t *>(data.data);
+  std::vector<std::int64_t> found(first,
+                                  first + layoutOf(*step.pageTable).volume());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    // A missing block.
+    found[i] = std::max<std::int64_t>(found[i], 0);
+    if (found[i] >= blocks)
+      throw std::out_of_range(
+          "scaled_dot_product_attention: expected a block in [0, " +
+          std::to_string(blocks) + ") in the page table, found " +
+          std::to_string(found[i]) + " at position " + std::to_string(i));
+  }
+  return found;
+}
 
 std::vector<std::int64_t>
 Executor::positionsOf(const ScaledDotProductAttentionStep &step) const {
@@ -63,7 +122,8 @@ Executor::positionsOf(const ScaledDotProductAttentionStep &step) const {
 void Executor::execute(const ScaledDotProductAttentionStep &step) {
   const auto &query = layoutOf(step.query).shape,
              &key = layoutOf(step.key).shape;
-  const std::int64_t queries = query[2], width = query[3], keys = key[2];
+  const std::int64_t queries = query[2], width = query[3],
+                     keys = keysOf(program_, step);
   const std::int64_t groups = query[1] / key[1];
   const std::int64_t valueWidth = layoutOf(step.value).cols;
   // The sink is a key of its own, whose value is 0.
@@ -83,6 +143,11 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
   if (step.attentionMask)
     mask.emplace(maskData, layoutOf(*step.attentionMask).shape);
   const std::vector<std::int64_t> positions = positionsOf(step);
+  const std::vector<std::int64_t> table = blocksOf(step);
+  const Cache keyRows(k, key, table),
+      valueRows(v, layoutOf(step.value).shape, table);
+  std::vector<std::byte> keyScratch, valueScratch;
+  const std::int64_t blocks = keys / std::max<std::int64_t>(key[2], 1);
   const bool adds =
       mask && numerics::isFloat(layoutOf(*step.attentionMask).type);
 
@@ -121,7 +186,8 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
     product.n = read;
     product.k = width;
     product.a = {at(q.data, queryType, item * rows * width), queryType, width};
-    product.b = {at(k.data, keyType, item * keys * width), keyType, width};
+    product.b = {keyRows.rows(batch, item % key[1], read, blocks, keyScratch),
+                 keyType, width};
     product.b.transposed = true;
     product.c = scores;
     product.cRowStride = columns;
@@ -177,8 +243,8 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
     mix.n = valueWidth;
     mix.k = read;
     mix.a = {scores, DType::F32, columns};
-    mix.b = {at(v.data, DType::F32, item * keys * valueWidth), DType::F32,
-             valueWidth};
+    mix.b = {valueRows.rows(batch, item % key[1], read, blocks, valueScratch),
+             DType::F32, valueWidth};
     mix.c = result;
     mix.cType = outType;
     mix.cRowStride = valueWidth;

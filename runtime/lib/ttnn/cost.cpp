@@ -3,7 +3,10 @@
 #include "clock/op_cost.h"
 #include "common/operand_use.h"
 #include "numerics/tiles.h"
+#include "ttnn/caches.h"
 #include "ttnn/streams/steps.h"
+
+#include <algorithm>
 
 namespace tt::runtime::ttnn {
 
@@ -27,11 +30,18 @@ void addTraffic(OpCost &cost, const Program &program, const Step &step,
   const auto *const attention =
       std::get_if<ScaledDotProductAttentionStep>(&step);
   const auto bytes = [&](ValueIndex value, const Layout &part) {
-    if (attention && (value == attention->key || value == attention->value))
-      return std::int64_t(double(part.payloadBytes()) *
-                          streams::shareOfKeys(part, positions));
+    if (attention && (value == attention->key || value == attention->value)) {
+      // Those of a paged cache are of all blocks, which batches may share.
+      const double all = double(part.payloadBytes()) *
+                         double(layout(attention->query).shape[0] *
+                                keysOf(program, *attention)) /
+                         std::max(1.0, double(part.shape[0] * part.shape[2]));
+      return std::int64_t(all *
+                          streams::shareOfKeys(program, *attention, positions));
+    }
     return update && update->out == update->input && value == update->input
-               ? streams::pagesOfUpdate(part, layout(update->update)) *
+               ? streams::pagesOfUpdate(part, layout(update->update),
+                                        updatesOf(program, *update)) *
                      part.pageBytes
                : part.payloadBytes();
   };

@@ -2,9 +2,6 @@
 // kernels of the library are in engine_matmul.cpp, engine_reduce.cpp and
 // engine_rows.cpp. What moves elements or takes integers is the same in all
 // numerics.
-//
-// Results of the vector engine are f32, of which destination registers of 16
-// bits keep the upper ones.
 #include "numerics/parallel.h"
 #include "numerics/tiles.h"
 #include "numerics/transform.h"
@@ -12,7 +9,9 @@
 #include "ttnn/engine_matmul.h"
 #include "ttnn/executor.h"
 #include "ttnn/tile_engine.h"
+#include "ttnn/vector_opcodes.h"
 
+#include <bit>
 #include <cstring>
 
 namespace tt::runtime::ttnn {
@@ -32,13 +31,6 @@ std::int64_t tilesOf(std::int64_t count) {
 
 /// The circular buffers of a kernel.
 constexpr std::uint32_t kFirst = 0, kSecond = 1, kResult = 16;
-
-/// What the vector engine leaves in a destination of 16 bits.
-void truncate(DType type, float *values, std::int64_t count) {
-  auto narrow = scratch(type, count);
-  numerics::fromF32(type, values, narrow.get(), count, Rounding::Unpacker);
-  numerics::toF32(type, narrow.get(), values, count);
-}
 
 } // namespace
 
@@ -96,26 +88,53 @@ std::shared_ptr<void> Executor::addExact(BinaryOp op, const Floats &a,
   return data;
 }
 
-void Executor::packFloats(ValueIndex value, const std::shared_ptr<void> &data,
-                          bool rounded) {
+void Executor::packFloats(ValueIndex value, const std::shared_ptr<void> &data) {
   const DType type = computeType(value);
   const std::int64_t count = layoutOf(value).volume();
-  auto *values = static_cast<float *>(data.get());
-  if (!rounded && !compute_.fp32DestAcc)
-    truncate(type == DType::F16 ? DType::F16 : DType::BF16, values, count);
   auto packed = scratch(type, count);
-  numerics::fromF32(type, values, packed.get(), count, Rounding::Packer);
+  numerics::fromF32(type, static_cast<const float *>(data.get()), packed.get(),
+                    count, Rounding::Packer);
   write(value, {}, type, packed);
+}
+
+void Executor::onVectorEngine(
+    std::initializer_list<ValueIndex> operands, ValueIndex result,
+    const std::function<void(TileEngine &)> &function) {
+  const Layout &out = layoutOf(result);
+  const DType type = computeType(result);
+  const std::int64_t tiles = tilesOf(out.volume());
+  std::vector<Floats> ins;
+  for (ValueIndex in : operands)
+    ins.push_back(
+        {readFloats(in, computeType(in), out.shape), computeType(in)});
+  auto data = scratch(type, tiles * kTileElements);
+  const auto arch = chips_.front()->geometry().arch;
+  numerics::parallelFor(
+      0, tiles, 16, [&](std::int64_t first, std::int64_t last) {
+        TileEngine engine(compute_, arch);
+        for (std::uint32_t i = 0; i < ins.size(); ++i)
+          engine.bind(i, ins[i].type, ins[i].data.get());
+        engine.bind(kResult, type, data.get());
+        for (std::int64_t tile = first; tile < last; ++tile) {
+          engine.acquire();
+          for (std::uint32_t i = 0; i < ins.size(); ++i)
+            engine.call(Opcode::copy_tile, {i, std::uint64_t(tile), i});
+          function(engine);
+          engine.pack(kResult, tile);
+        }
+      });
+  write(result, {}, type, data);
 }
 
 bool Executor::applyExact(const UnaryStep &step) {
   if (!isExact({step.ins[0], step.out}))
     return false;
-  const Layout &out = layoutOf(step.out);
-  auto data = readFloats(step.ins[0], DType::F32, out.shape);
-  numerics::unary(step.op, DType::F32, data.get(), data.get(), out.volume(),
-                  Rounding::Fast, step.params);
-  packFloats(step.out, data);
+  const std::uint32_t a = std::bit_cast<std::uint32_t>(step.params.a),
+                      b = std::bit_cast<std::uint32_t>(step.params.b);
+  onVectorEngine({step.ins[0]}, step.out, [&](TileEngine &engine) {
+    if (step.op != numerics::UnaryOp::Copy)
+      engine.call(vectorOpcode(step.op), {0, a, b});
+  });
   return true;
 }
 
@@ -129,15 +148,12 @@ bool Executor::combineExact(const BinaryStep &step) {
     packFloats(step.out,
                addExact(step.op, {readFloats(first, typeA, out.shape), typeA},
                         {readFloats(second, typeB, out.shape), typeB},
-                        out.volume()),
-               /*rounded=*/true);
+                        out.volume()));
     return true;
   }
-  auto data = readFloats(first, DType::F32, out.shape);
-  const auto other = readFloats(second, DType::F32, out.shape);
-  numerics::binary(step.op, DType::F32, data.get(), other.get(), data.get(),
-                   out.volume());
-  packFloats(step.out, data);
+  onVectorEngine({first, second}, step.out, [&](TileEngine &engine) {
+    engine.call(vectorOpcode(step.op), {0, 1, 0});
+  });
   return true;
 }
 

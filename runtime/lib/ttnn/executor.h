@@ -19,6 +19,7 @@
 namespace tt::runtime::ttnn {
 
 struct EngineArgs;
+class TileEngine;
 using emulator::OpenDevice;
 using emulator::TensorPtr;
 
@@ -153,22 +154,28 @@ private:
   /// a op b on the matrix engine, of `count` elements each, as f32.
   std::shared_ptr<void> addExact(numerics::BinaryOp op, const Floats &a,
                                  const Floats &b, std::int64_t count) const;
-  /// Packs f32, which the vector engine made unless `rounded`.
-  void packFloats(ValueIndex value, const std::shared_ptr<void> &data,
-                  bool rounded = false);
+  /// Packs f32.
+  void packFloats(ValueIndex value, const std::shared_ptr<void> &data);
+  /// A function of the operands' tiles in destinations 0, 1 and so on, whose
+  /// result is in the first; packs it.
+  void onVectorEngine(std::initializer_list<ValueIndex> operands,
+                      ValueIndex result,
+                      const std::function<void(TileEngine &)> &function);
 
   /// Of each query (B, S) of an attention.
   std::vector<std::int64_t>
   positionsOf(const ScaledDotProductAttentionStep &step) const;
+  std::vector<std::int64_t>
+  blocksOf(const ScaledDotProductAttentionStep &step) const;
   /// The latest ones: the slowest chip says how long an operation takes.
   std::vector<std::int64_t>
   positionsOnAllChips(const ScaledDotProductAttentionStep &step);
-  std::optional<std::vector<std::int64_t>>
+  std::vector<std::optional<std::vector<std::int64_t>>>
   startsOf(const UpdateSliceStep &step) const;
   void updateSlice(const emulator::TensorData &target,
                    const std::vector<std::int64_t> &starts,
                    const std::vector<std::int64_t> &extents,
-                   const RowMajor &update);
+                   numerics::DType type, const std::byte *from);
   template <typename Step> void normalize(const Step &step, bool centered);
   template <typename Step> void scan(numerics::ScanOp op, const Step &step);
   template <typename Step, typename Args, typename Kernel>

@@ -3,6 +3,7 @@
 #include "numerics/scatter.h"
 #include "numerics/sort.h"
 #include "numerics/tiles.h"
+#include "ttnn/caches.h"
 #include "ttnn/executor.h"
 #include "ttnn/scatters.h"
 
@@ -40,28 +41,41 @@ void Executor::execute(const ScatterRowsStep &step) {
   write(step.out, {}, type, data);
 }
 
-/// Where the update begins in each dimension; nothing if it is left out.
-std::optional<std::vector<std::int64_t>>
+/// For each update, where it begins in each dimension; nothing if it is left
+/// out.
+std::vector<std::optional<std::vector<std::int64_t>>>
 Executor::startsOf(const UpdateSliceStep &step) const {
   const auto &whole = operand(step.input)->layout.shape;
   const auto &update = operand(step.update)->layout.shape;
-  std::vector<std::int64_t> starts = step.starts;
+  const auto count = std::size_t(updatesOf(program_, step));
+  const std::size_t each = step.dims.size();
+  std::vector<std::int64_t> index;
   if (step.index) {
     const DType type = computeType(*step.index);
-    const std::vector<std::int64_t> index =
+    index =
         numerics::placesOf("update_slice", type, read(*step.index, type).data,
-                           std::int64_t(step.dims.size()));
-    for (std::size_t i = 0; i < index.size(); ++i)
-      starts[std::size_t(step.dims[i])] += index[i];
+                           std::int64_t(count * each));
   }
-  for (std::size_t d = 0; d < starts.size(); ++d) {
-    const std::int64_t last = whole[d] - update[d];
-    if (step.clamp)
-      starts[d] = std::clamp(starts[d], std::int64_t(0), last);
-    else if (starts[d] < 0 || starts[d] > last)
-      return std::nullopt;
+  std::vector<std::optional<std::vector<std::int64_t>>> found(count);
+  for (std::size_t number = 0; number < count; ++number) {
+    std::vector<std::int64_t> starts = step.starts;
+    for (std::size_t i = 0; i < each; ++i)
+      starts[std::size_t(step.dims[i])] += index[number * each + i];
+    const std::int64_t first = update[0] / std::int64_t(count);
+    if (!movesFirst(step))
+      starts[0] += std::int64_t(number) * first;
+    bool fits = true;
+    for (std::size_t d = 0; d < starts.size(); ++d) {
+      const std::int64_t extent = d == 0 ? first : update[d];
+      const std::int64_t last = whole[d] - extent;
+      if (step.clamp)
+        starts[d] = std::clamp(starts[d], std::int64_t(0), last);
+      fits &= starts[d] >= 0 && starts[d] <= last;
+    }
+    if (fits)
+      found[number] = std::move(starts);
   }
-  return starts;
+  return found;
 }
 
 void Executor::execute(const UpdateSliceStep &step) {
@@ -77,23 +91,33 @@ void Executor::execute(const UpdateSliceStep &step) {
   if (!inPlace)
     emulator::copyTensor(source->view(), target->view(),
                          numerics::Rounding::Fast);
-  if (const auto starts = startsOf(step))
-    updateSlice(*target, *starts, operand(step.update)->layout.shape,
-                read(step.update, emulator::plainType(target->layout.type)));
+  const auto all = startsOf(step);
+  const Layout &update = operand(step.update)->layout;
+  std::vector<std::int64_t> extents = update.shape;
+  extents[0] /= std::int64_t(all.size());
+  const RowMajor data =
+      read(step.update, emulator::plainType(target->layout.type));
+  const std::int64_t bytes = update.volume() / std::int64_t(all.size()) *
+                             numerics::elementSize(data.type);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i])
+      updateSlice(*target, *all[i], extents, data.type,
+                  static_cast<const std::byte *>(data.data) +
+                      std::int64_t(i) * bytes);
   bind(step.out, std::move(target));
 }
 
-/// Writes the update, row-major in the target's plain type, from `starts` on.
+/// Writes the elements, row-major in the target's plain type, from `starts` on.
 void Executor::updateSlice(const emulator::TensorData &target,
                            const std::vector<std::int64_t> &starts,
                            const std::vector<std::int64_t> &extents,
-                           const RowMajor &update) {
+                           const DType type, const std::byte *from) {
   using numerics::kTileDim;
   const Layout &layout = target.layout;
   const emulator::View to = target.view();
   const std::size_t inner = extents.size() - 2;
   const std::int64_t height = extents[inner], width = extents[inner + 1];
-  const std::int64_t size = numerics::elementSize(update.type);
+  const std::int64_t size = numerics::elementSize(type);
   const std::int64_t first = starts[inner + 1];
   // Tiles that the update covers in part keep their other elements.
   const std::int64_t col = layout.tiled ? first / kTileDim * kTileDim : first;
@@ -102,8 +126,7 @@ void Executor::updateSlice(const emulator::TensorData &target,
                               layout.cols) -
                          col
                    : width;
-  auto const *from = static_cast<const std::byte *>(update.data);
-  auto block = scratch(update.type, kTileDim * cols);
+  auto block = scratch(type, kTileDim * cols);
   auto *const patched = static_cast<std::byte *>(block.get());
   std::vector<std::int64_t> at(inner, 0); // of the matrix in the update
   for (;;) {
@@ -119,16 +142,15 @@ void Executor::updateSlice(const emulator::TensorData &target,
       count = std::min(height - done, begin + rows - row - done);
       const std::byte *source = from + done * width * size;
       if (count != rows || cols != width) {
-        emulator::readBlock(to, begin, rows, col, cols, update.type, patched,
-                            cols);
+        emulator::readBlock(to, begin, rows, col, cols, type, patched, cols);
         for (std::int64_t r = 0; r < count; ++r)
           std::memcpy(
               patched + ((row + done - begin + r) * cols + first - col) * size,
               source + r * width * size, std::size_t(width * size));
         source = patched;
       }
-      emulator::writeBlock(to, begin, rows, col, cols, update.type, source,
-                           cols, numerics::Rounding::Fast);
+      emulator::writeBlock(to, begin, rows, col, cols, type, source, cols,
+                           numerics::Rounding::Fast);
     }
     from += height * width * size;
     std::size_t d = inner;

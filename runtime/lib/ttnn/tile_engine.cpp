@@ -45,10 +45,7 @@ void TileEngine::reduce(std::uint32_t port, std::int64_t index,
 }
 
 void TileEngine::combine(numerics::BinaryOp op, float number) {
-  const tensix::Dst dst = tensix::readDst(context_, 0);
-  numerics::binaryScalar(op, DType::F32, dst.words, &number, false, dst.words,
-                         numerics::kTileElements);
-  tensix::finish(context_, dst, tensix::Kind::F32, dst.tile.half);
+  tensix::combineExactly(context_, op, tensix::readDst(context_, 0), number);
 }
 
 void TileEngine::pack(std::uint32_t port, std::int64_t index, bool adds) {

@@ -12,6 +12,7 @@ import torch
 from small_decoders import CHUNK, CONTEXT, PROMPTS, continued, decoder
 
 import ttmlir
+import ttmlir.torch
 from ttmlir import llm
 
 pytestmark = pytest.mark.torch
@@ -47,6 +48,54 @@ def test_texts_are_those_of_transformers(backend: str) -> None:
     assert found.texts is None
 
 
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("target", "parallel"),
+    [("n300", "tensor"), ("n300", "data"), ("t3000", {"data": 2, "tensor": 2})],
+)
+def test_divided_texts_are_those_of_transformers(target: str, parallel: Any, backend: str) -> None:
+    model = load(source(), backend=backend, target=target, parallel=parallel)
+    found = model.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == expected()
+    # Logits stay on the chips: a step transfers tokens only.
+    step = model.programs().step(1).executable
+    chooser = model.programs().sampler(is_greedy=True).executable
+    assert chooser.inputs[0].shard_dims == step.outputs[-1].shard_dims
+    assert found.speed.bytes_to_host < 2**16
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("target", "parallel"), [("n300", "expert"), ("t3000", {"data": 2, "expert": 4})]
+)
+def test_experts_on_different_chips(target: str, parallel: Any, backend: str) -> None:
+    mixture = decoder("Mixtral", num_local_experts=4, num_experts_per_tok=2, num_hidden_layers=1)
+    model = load(mixture, backend=backend, target=target, parallel=parallel)
+    found = model.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == continued(mixture, PROMPTS, COUNT)
+    step = model.programs().step(1).executable
+    experts = [info for info in step.inputs if "experts" in info.name]
+    assert len(experts) == 2
+    if backend == "ttnn":
+        sent = [op.name for op in step.estimate().ops if op.ethernet_bytes]
+        # Products up and down: a sum over the chips for each.
+        assert sent.count("all_reduce") == 2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_more_chips_than_heads_of_keys(backend: str) -> None:
+    model = decoder(num_attention_heads=8, num_key_value_heads=2, num_hidden_layers=1)
+    divided = load(model, backend=backend, target="t3000", parallel="tensor")
+    found = divided.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == continued(model, PROMPTS, COUNT)
+    # Two heads, each on four chips, which have a head of queries each.
+    step = divided.programs().step(1).executable
+    assert step.programs[0].mesh_shape == (2, 4)
+    caches = [info for info in step.inputs if info.aliased_output is not None][:2]
+    assert [cache.shard_dims for cache in caches] == [(1, None)] * 2
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_parameters_stay_on_the_device(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = loaded(backend)
@@ -78,7 +127,7 @@ def test_rows_are_written_in_place() -> None:
     model.compile()
     for runner in model.programs()._steps.values():
         lines = [x for x in runner.executable.mlir.splitlines() if '"ttnn.update_slice"' in x]
-        assert len(lines) == 5  # Keys and values of two layers, and positions.
+        assert len(lines) == 4  # Keys and values of two layers, for all users at once.
         for line in lines:
             operands = line.split("(", 1)[1].split(")", 1)[0].split(", ")
             assert operands[0] == operands[-1]
@@ -103,7 +152,6 @@ def test_chunks_of_any_size(chunk: int) -> None:
 
 
 def test_the_whole_context_is_of_use() -> None:
-    """Rows before the beginning of a text are written last."""
     prompts = [PROMPTS[1], PROMPTS[0]]
     count = CONTEXT - len(prompts[0])
     wanted = continued(source(), prompts, count)
@@ -125,6 +173,21 @@ def test_other_models(kind: str, values: dict[str, Any]) -> None:
     model = decoder(kind, **values)
     found = load(model).generate(PROMPTS, max_new_tokens=COUNT, eos=None)
     assert found.tokens == continued(model, PROMPTS, COUNT)
+
+
+def test_generation_of_transformers_itself() -> None:
+    """``torch.compile`` of the module, whose caches are static."""
+    model = decoder()
+    model.forward = torch.compile(model.forward, backend=ttmlir.torch.backend)
+    prompt = PROMPTS[0]
+    found = model.generate(
+        torch.tensor([prompt]),
+        max_new_tokens=COUNT,
+        do_sample=False,
+        eos_token_id=None,
+        cache_implementation="static",
+    )
+    assert found[0, len(prompt) :].tolist() == expected()[0]
 
 
 # Ends and pieces ---------------------------------------------------------------------------------

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import numpy as np
 import pytest
 
 import ttmlir
+from ttmlir import _divisions
 
 WEIGHTS = ["w1", "w2", "bias"]
 RNG = np.random.default_rng(5)
@@ -65,6 +69,31 @@ def test_tensor_parallelism_sends_one_sum() -> None:
     assert "all_reduce makes tensor<16x64xf32> on each chip" in str(remark)
 
 
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_sums_over_both_axes_of_a_mesh(backend: Any) -> None:
+    values = list(arrays().values())
+    exe = compiled("tensor", mesh_shape=(2, 4), backend=backend, remarks="ttir-partition")
+    # Each chip reduces its part of the one axis along the other.
+    sent = [str(remark).split("ttir.")[1].partition(":")[0] for remark in exe.remarks]
+    assert sent == ["reduce_scatter", "all_reduce", "all_gather"]
+    expected = compiled(None, mesh_shape=(1, 1), backend=backend)(*values)
+    np.testing.assert_allclose(exe(*values), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_collectives_use_several_links() -> None:
+    b = ttmlir.Builder()
+    b.output(b.matmul(b.input("x", (128, 256)), b.input("w", (256, 1024))))
+    shardings = {"x": (None, 1), "w": (None, 0)}
+    keywords: dict[str, Any] = {"mesh_shape": (1, 4), "parallel": shardings}
+    one = ttmlir.compile(b, target="galaxy", **keywords)
+    four = ttmlir.compile(b, target="galaxy", num_links=4, **keywords)
+    assert four.estimate().seconds < one.estimate().seconds
+    values = [RNG.normal(0, 1, shape).astype(np.float32) for shape in ((128, 256), (256, 1024))]
+    np.testing.assert_array_equal(one(*values), four(*values))
+    with pytest.raises(ttmlir.CompileError, match="expected at most 2 between chips"):
+        ttmlir.compile(b, target="t3000", num_links=3, **keywords)
+
+
 def test_a_kind_on_the_given_mesh() -> None:
     values = list(arrays().values())
     exe = compiled("data", mesh_shape=(2, 4))
@@ -96,6 +125,24 @@ def test_auto_is_not_slower_than_a_choice_by_hand() -> None:
         assert best <= seconds(compiled(parallel))
 
 
+def test_an_interrupt_takes_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def interrupted(_text: str, total: int) -> Iterator[Callable[[str], None]]:
+        left = iter(range(total))
+
+        def done(_more: str) -> None:
+            if next(left) == 1:
+                signal.raise_signal(signal.SIGINT)
+
+        yield done
+
+    monkeypatch.setattr(_divisions, "bar", interrupted)
+    with pytest.warns(UserWarning, match="interrupted, takes the best of 2 of 10 divisions"):
+        exe = compiled("auto")
+    # Those are one chip, and data on all: 16 rows for 8 chips.
+    assert exe.programs[0].mesh_shape in [(1, 1), (1, 8)]
+
+
 def test_estimates_of_collectives_are_those_of_a_run() -> None:
     given = arrays()
     exe = compiled("tensor")
@@ -121,11 +168,14 @@ def test_unused_chips_are_a_warning() -> None:
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"parallel": "expert"}, "expected 'data', 'sequence', 'tensor', 'auto', or a mapping"),
+        ({"parallel": "layers"}, "'tensor', 'expert', 'auto', or a mapping of these"),
         ({"parallel": {}}, "or a mapping of these to numbers of chips"),
         ({"parallel": {"data": 0}}, "'data': expected a positive number of chips, found 0"),
         ({"parallel": {"data": 16}}, "16 chips in the mesh 1x16, the target has 8"),
-        ({"parallel": {"w1": 3}}, "'w1': expected one of data, sequence, tensor with a number"),
+        (
+            {"parallel": {"w1": 3}},
+            "'w1': expected one of data, sequence, tensor, expert with a number",
+        ),
         ({"parallel": {"w1": (0, 1)}}, "shardings need mesh_shape"),
         ({"parallel": {"data": 2, "w1": (0,)}}, "an entry for each axis of the mesh 1x2, found 1"),
         ({"parallel": {"data": 2, "w1": (0, -1)}}, "expected dimensions or None for each axis"),
@@ -170,6 +220,11 @@ def test_a_plan(tmp_path: Path) -> None:
     exe = ttmlir.compile(mlp(), parameters=WEIGHTS, **plan.best.keywords)
     assert exe(*arrays().values()).shape == (16, 64)
     assert str(plan).startswith(f"best: compile(..., target='{plan.best.target}'")
+    # The fastest choice of the first target, with what makes it faster.
+    assert plan.changed == one
+    for change in plan.changes:
+        assert change.after < change.before == one.seconds
+    assert plan.total == len(plan)
     plan.save(tmp_path / "plan.json")
     plan.save(tmp_path / "plan.html")
     saved = json.loads((tmp_path / "plan.json").read_text())["choices"]
@@ -177,6 +232,36 @@ def test_a_plan(tmp_path: Path) -> None:
     assert "performance" in (tmp_path / "plan.html").read_text()
     with pytest.raises(ttmlir.InputError, match=r"ends in \.html or \.json"):
         plan.save(tmp_path / "plan.txt")
+
+
+def test_prices_and_watts() -> None:
+    keywords: dict[str, Any] = {"parameters": WEIGHTS, "precisions": [None], "changes": 0}
+    plan = ttmlir.plan(
+        mlp(), targets=["n150", "p150"], prices={"n150": 2.5}, watts={"p150": 300}, **keywords
+    )
+    assert plan.changes == ()
+    for choice in plan:
+        cells = choice.cells()
+        if choice.target == "n150":
+            assert float(cells["calls/s/$"].replace(",", "")) == pytest.approx(
+                1 / choice.seconds / 2.5, rel=0.01
+            )
+            assert cells["J a call"] == ""
+        else:
+            assert float(cells["J a call"]) == pytest.approx(300 * choice.seconds, rel=0.01)
+    with pytest.raises(ttmlir.Error, match="watts: 'n300' is not one of the targets n150"):
+        ttmlir.plan(mlp(), targets=["n150"], watts={"n300": 1}, **keywords)
+
+
+def test_an_interrupted_plan() -> None:
+    plan = ttmlir.plan(
+        mlp(),
+        targets=["n150", "n300"],
+        parameters=WEIGHTS,
+        progress=lambda _: signal.raise_signal(signal.SIGINT),
+    )
+    assert (len(plan), plan.total) == (1, 10)
+    assert "of the 1 of 10 choices before the interrupt" in str(plan)
 
 
 def test_wrong_plans() -> None:

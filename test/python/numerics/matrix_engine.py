@@ -192,11 +192,12 @@ class Engine:
         for phase in self.phases:
             product = self.product(a, b, phase)
             man = np.where(product.exp <= 0, 0, product.man << 13)
-            dst, overflow = self.accumulate(dst, product._replace(man=man))
+            found, overflow = self.accumulate(dst, product._replace(man=man))
+            # What overflows stays.
+            parts = zip(tuple(dst), tuple(found), strict=True)
+            dst = Numbers(*(np.where(lost, old, new) for old, new in parts))
             lost |= overflow
-        if len(self.phases) == 1:
-            return dst
-        return Numbers(*(np.where(lost, 0, part) for part in dst))
+        return dst
 
     def add(self, a: Numbers, b: Numbers, dst: Numbers | None = None) -> Numbers:
         exp = np.maximum(a.exp, b.exp)
@@ -229,13 +230,14 @@ class Engine:
             halves.append(half)
         return Numbers(*(np.concatenate(parts) for parts in zip(*halves, strict=True)))
 
-    def sum_all(self, tile: Numbers, weights: Numbers, dst: Numbers) -> Numbers:
-        """dst (one number) + the sum of a tile: its faces into a row, and that once more."""
+    def sum_all(self, tile: Numbers, weights: Numbers, dst: Numbers, dtype: str) -> Numbers:
+        """dst (one number) + the sum of a tile: its faces into a row, and that once more, as source
+        A has numbers of ``dtype``, the format of the tile."""
         row = zeros((16,))
         for rows in (slice(0, 16), slice(16, 32)):
             for columns in (slice(0, 16), slice(16, 32)):
                 row = self.pool(tile[rows, columns], weights, row)
-        column = self.to_source(row, "f16" if self.half else "f32")
+        column = self.to_source(row, "f16" if self.half else dtype)
         return self.pool(column[:, None], weights, dst)
 
 

@@ -209,7 +209,7 @@ def test_sums(fp32: bool, fidelity: str, dim: str, dtype: str) -> None:
         for tile in np.split(x, 3):
             numbers_of = as_sources(config, tile)
             if dim == "scalar":
-                dst = config.sum_all(numbers_of, weights, dst)
+                dst = config.sum_all(numbers_of, weights, dst, dtype)
             else:
                 turned = numbers_of.transposed if dim == "row" else numbers_of
                 dst = config.sum_columns(turned, weights, dst)
@@ -288,17 +288,19 @@ def test_twice_three_is_six(operation: str, second: float, numerics: str) -> Non
     assert (found == 6).all()
 
 
-@pytest.mark.parametrize(("fidelity", "result"), [("lofi", np.inf), ("hifi2", 0), ("hifi4", 0)])
+@pytest.mark.parametrize("fidelity", PHASES)
+@pytest.mark.parametrize("factor", [2.0**70, np.inf])
 @DESTINATIONS
-def test_products_that_overflow(fp32: bool, fidelity: str, result: float) -> None:
+def test_products_that_overflow(fp32: bool, factor: float, fidelity: str) -> None:
     def instructions(buffers: list[Buffer], result: Buffer, row: int, column: int) -> None:
         kernel.binary_op_init_common(*buffers, result)
         kernel.mul_tiles_init(*buffers)
         kernel.mul_tiles(*buffers, 0, 0, 0)
 
-    big = np.full((32, 32), 2.0**70, BF16)
-    found = run(instructions, [(big, "bf16"), (big, "bf16")], big.shape, engine(fidelity, fp32))
-    assert (found == result).all()
+    first, second = np.full((32, 32), 2.0**70, BF16), np.full((32, 32), factor, BF16)
+    inputs = [(first, "bf16"), (second, "bf16")]
+    found = run(instructions, inputs, first.shape, engine(fidelity, fp32))
+    assert (found == np.inf).all()
 
 
 # Unpacker and packer ------------------------------------------------------------------------------

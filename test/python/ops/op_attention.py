@@ -58,15 +58,19 @@ def sdpa(draw: st.DrawFn) -> Case:
     batch, kv, group = draw(st.integers(least(), 2)), *(draw(st.integers(1, 2)) for _ in range(2))
     heads = kv * group
     places = draw(st.sampled_from(or_none(1, 7, 32, 33, 70, 130)))
-    keys = draw(st.sampled_from(or_none(places, 5, 32, 50, 97, 260)))
+    paged = draw(st.booleans())
+    size, count = draw(st.sampled_from((8, 32, 48, 128))), draw(st.integers(1, 3))
+    keys = size * count if paged else draw(st.sampled_from(or_none(places, 5, 32, 50, 97, 260)))
+    blocks = batch * count + 1
+    lead = (blocks, kv, size) if paged else (batch, kv, keys)
     width, out = draw(st.sampled_from((16, 32, 40, 64))), draw(st.sampled_from(or_none(8, 32, 65)))
     kind = draw(
         st.sampled_from(("causal", "mask", "boolean", "none", "window", "sink", "positions"))
     )
     inputs = [
         (random(rng, (batch, heads, places, width), dtype, -2, 2), dtype),
-        (random(rng, (batch, kv, keys, width), dtype, -2, 2), dtype),
-        (random(rng, (batch, kv, keys, out), dtype), dtype),
+        (random(rng, (*lead, width), dtype, -2, 2), dtype),
+        (random(rng, (*lead, out), dtype), dtype),
     ]
     causal = kind in ("causal", "window", "positions") or (kind == "sink" and draw(st.booleans()))
     attributes = {"is_causal": boolean(causal)}
@@ -105,8 +109,12 @@ def sdpa(draw: st.DrawFn) -> Case:
         inputs.append((random(rng, shape_of_sink, dtype), dtype))
     if has_positions:
         inputs.append((positions, "si32"))
+    if paged:
+        inputs.append((table_of(rng, blocks, batch, count), "si32"))
 
     def reference(q: Any, k: Any, v: Any, *rest: Any) -> Any:
+        if paged:
+            k, v = side_by_side(k, rest[-1]), side_by_side(v, rest[-1])
         added = rest[0] if masked and kind != "boolean" else 0.0
         visible = rest[0] != 0 if kind == "boolean" else seen
         sink = rest[0][:, 0] if kind == "sink" else None
@@ -122,7 +130,7 @@ def sdpa(draw: st.DrawFn) -> Case:
         attributes,
         16,
         slack_of(inputs, width, scale, keys),
-        (1, 1, 1, int(masked), int(kind == "sink"), has_positions, 1),
+        (1, 1, 1, int(masked), int(kind == "sink"), has_positions, int(paged), 1),
     )
 
 

@@ -504,6 +504,46 @@ def update_slice(draw: st.DrawFn) -> Case:
 
 
 @st.composite
+def update_slices(draw: st.DrawFn) -> Case:
+    """Several, each where its row of the index says."""
+    dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
+    count, each = draw(st.integers(1, 4)), draw(st.integers(1, 2))
+    rank = draw(st.integers(2, 4))
+    middle = tuple(draw(st.integers(1, 3)) for _ in range(rank - 3))
+    rows = (draw(st.sampled_from((1, 5, 32, 70))),) if rank > 2 else ()
+    shape = (count * each + draw(st.integers(0, 2)), *middle, *rows, draw(st.integers(1, 40)))
+    sizes = (each, *(draw(st.integers(1, extent)) for extent in shape[1:]))
+    dims = draw(st.permutations(range(rank)))[: draw(st.integers(1, rank))]
+    clamp, kind = draw(st.booleans()), draw(st.sampled_from(("si32", "u32")))
+    lowest = -2 if kind == "si32" else 0
+    index = np.array([[rng.integers(lowest, shape[d] + 2) for d in dims] for _ in range(count)])
+    last = np.array(shape) - sizes
+
+    def reference(x: Any, y: Any, *_: Any) -> Any:
+        for i in range(count):
+            places = np.zeros(rank, int)
+            places[0] = 0 if 0 in dims else i * each
+            places[list(dims)] = index[i]
+            if clamp or not ((places < 0).any() or (places > last).any()):
+                at = [int(p) for p in np.clip(places, 0, last)]
+                x = lax.dynamic_update_slice(x, y[i * each : (i + 1) * each], at)
+        return x
+
+    return Case(
+        "update_slice",
+        [
+            (moved(rng, shape, dtype), dtype),
+            (moved(rng, (count * each, *sizes[1:]), dtype), dtype),
+            (index.astype(FORMATS[kind].host), kind),
+        ],
+        shape,
+        dtype,
+        reference,
+        {"starts": dense([0] * rank), "dims": dense(dims), "clamp": boolean(clamp)},
+    )
+
+
+@st.composite
 def slice_dynamic(draw: st.DrawFn) -> Case:
     dtype, rng = draw(st.sampled_from(MOVED)), draw(generators())
     shape = draw(shapes(scalars=True, empty=True))
@@ -751,7 +791,7 @@ CASES: dict[str, Strategy] = {
     "scatter_dim": scatter_dim(),
     "scatter": scatter(),
     **{name: dynamic_slice(name) for name in ("dynamic_slice", "dynamic_update_slice")},
-    "update_slice": update_slice(),
+    "update_slice": update_slice() | update_slices(),
     "slice_dynamic": slice_dynamic(),
     "index": index("index"),
     "index_select": index("index_select"),

@@ -56,7 +56,8 @@ def test_the_checkout_has_the_pages_of_the_reference(book: Path) -> None:
 def test_pictures_show_runs_of_today() -> None:
     pictures, screenshots = map(importlib.import_module, ("pictures", "screenshots"))
     folder = ROOT / "docs" / "src" / "pictures"
-    names = {*pictures.PICTURES, *pictures.OF_EXAMPLES, *screenshots.SCREENSHOTS}
+    names = {*pictures.PICTURES, *pictures.OF_EXAMPLES, *pictures.OF_FUNCTIONS}
+    names |= {*screenshots.SCREENSHOTS}
     assert {p.name for p in folder.iterdir()} == names
     for name, draw in pictures.PICTURES.items():
         assert draw() == (folder / name).read_text(), f"{name}: build the target reference"

@@ -26,17 +26,24 @@ struct Hosts {
 TEST(Hosts, TypesAndShapes) {
   const Layout scalar = hostLayout({1}, numerics::DType::F32);
   const Layout row = hostLayout({5}, numerics::DType::I32);
+  const Layout parts = hostLayout({2}, numerics::DType::F32);
+  const Layout matrix = hostLayout({2, 3}, numerics::DType::F32);
   Hosts hosts;
   const auto found = decodeHosts(
       "f",
       hosts.make({HostDesc{target::HostType::Float64, {}}, std::nullopt,
                   HostDesc{target::HostType::Int64, {5}},
-                  HostDesc{target::HostType::Float32, {0, 3}}}),
-      {&scalar, &row, &row, &scalar});
+                  HostDesc{target::HostType::Float32, {0, 3}},
+                  HostDesc{target::HostType::Complex64, {}},
+                  HostDesc{target::HostType::Complex128, {3}},
+                  HostDesc{target::HostType::Complex64, {0}}}),
+      {&scalar, &row, &row, &scalar, &parts, &matrix, &scalar});
   EXPECT_TRUE(found[0] && found[0]->shape.empty());
   EXPECT_FALSE(found[1].has_value());
   EXPECT_TRUE(found[2]->type == target::HostType::Int64);
   EXPECT_EQ(found[3]->shape, (std::vector<std::int64_t>{0, 3}));
+  EXPECT_TRUE(found[4]->shape.empty());
+  EXPECT_EQ(found[5]->shape, (std::vector<std::int64_t>{3}));
 }
 
 TEST(Hosts, WhatDoesNotFit) {
@@ -52,6 +59,11 @@ TEST(Hosts, WhatDoesNotFit) {
   refuse({target::HostType::Int64, {0}}, row);
   refuse({target::HostType::Int64, {-5}}, row);
   refuse({target::HostType::Float32, {5}}, row);
+  refuse({target::HostType::Complex64, {}}, scalar);
+  const Layout parts = hostLayout({2, 3}, numerics::DType::F32);
+  refuse({target::HostType::Complex64, {2, 3}}, parts);
+  refuse({target::HostType::Complex64, {3}},
+         hostLayout({2, 3}, numerics::DType::I32));
   refuse({target::HostType(99), {5}}, row);
   Hosts hosts;
   const HostDescs *two = hosts.make({std::nullopt, std::nullopt});

@@ -145,13 +145,13 @@ struct Model {
 
   float multiply(float sum, float a, float b) const {
     bool overflow = false;
-    for (int phase = 0; phase < mode.phases; ++phase) {
+    for (int phase = 0; phase < mode.phases && !overflow; ++phase) {
       Number p = product(sourceOf(a), sourceOf(b), phase);
       p.exp = std::max<Int>(p.exp, 0);
       p.man <<= 13;
       sum = this->sum({p}, dst(sum), &overflow);
     }
-    return overflow && mode.phases > 1 ? 0 : sum;
+    return sum;
   }
 
   float add(float sum, float a, float b, bool subtract) const {

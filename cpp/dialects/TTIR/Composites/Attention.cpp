@@ -22,7 +22,8 @@ static SmallVector<int64_t> shapeOrNone(Value value) {
 Shapes ScaledDotProductAttentionOp::inferShapes() {
   auto shape = shapes::inferAttention(
       *this, getQuery().getType(), getKey().getType(), getValue().getType(),
-      getAttentionMask(), getAttentionSink(), getPositions(), getIsCausal());
+      getAttentionMask(), getAttentionSink(), getPositions(), getPageTable(),
+      getIsCausal());
   if (failed(shape))
     return failure();
   return SmallVector<shapes::Shape>{*shape};
@@ -46,21 +47,27 @@ static Value maskScores(GraphBuilder &b, Value scores,
   return b.select(all, scores, b.scalar(kMinusInfinity, elementOf(scores)));
 }
 
-/// `ttir.scaled_dot_product_attention`; inputs may be null.
-static Value attend(GraphBuilder &b, Value query, Value key, Value value,
-                    Value mask, Value sink, Value positions,
-                    std::optional<APFloat> scale,
-                    std::optional<uint32_t> window, Type element) {
+Attention Attention::of(ScaledDotProductAttentionOp op) {
+  return {op.getQuery(),         op.getKey(),
+          op.getValue(),         op.getAttentionMask(),
+          op.getAttentionSink(), op.getPositions(),
+          op.getPageTable(),     op.getIsCausal(),
+          op.getScale(),         op.getSlidingWindowSize()};
+}
+
+Value Attention::make(GraphBuilder &b, Type element) const {
   SmallVector<Value> inputs{query, key, value};
-  for (Value optional : {mask, sink, positions})
+  SmallVector<int32_t> segments(3, 1);
+  for (Value optional : {mask, sink, positions, pageTable}) {
     if (optional)
       inputs.push_back(optional);
+    segments.push_back(optional ? 1 : 0);
+  }
+  segments.push_back(1);
   OpBuilder &builder = b.getBuilder();
   SmallVector<NamedAttribute> attributes{
-      b.attr("is_causal", builder.getBoolAttr(static_cast<bool>(positions))),
-      b.attr("operandSegmentSizes",
-             builder.getDenseI32ArrayAttr(
-                 {1, 1, 1, mask ? 1 : 0, sink ? 1 : 0, positions ? 1 : 0, 1}))};
+      b.attr("is_causal", builder.getBoolAttr(isCausal)),
+      b.attr("operandSegmentSizes", builder.getDenseI32ArrayAttr(segments))};
   if (scale)
     attributes.push_back(
         b.attr("scale", builder.getF32FloatAttr(scale->convertToFloat())));
@@ -73,6 +80,29 @@ static Value attend(GraphBuilder &b, Value query, Value key, Value value,
   shape.back() = shapeOf(value).back();
   return b.op("scaled_dot_product_attention", inputs,
               RankedTensorType::get(shape, element), attributes);
+}
+
+int64_t mlir::tt::ttir::getNumKeys(ScaledDotProductAttentionOp op) {
+  int64_t keys = shapeOf(op.getKey())[2];
+  return op.getPageTable() ? keys * shapeOf(op.getPageTable())[1] : keys;
+}
+
+/// The blocks that each row of `table` names, one behind the other.
+static Value readBlocks(GraphBuilder &b, Value blocks, Value table) {
+  ArrayRef<int64_t> shape = shapeOf(blocks);
+  int64_t users = shapeOf(table)[0], count = shapeOf(table)[1];
+  Type number = b.getBuilder().getIntegerType(32);
+  Value known = table;
+  if (!elementOf(table).isUnsignedInteger() &&
+      !elementOf(table).isSignlessInteger())
+    known = b.eltwise("maximum", {table, b.scalar(0, elementOf(table))});
+  Value rows = b.reshape(blocks, {shape[0], shape[1] * shape[2] * shape[3]});
+  auto type = RankedTensorType::get(
+      {users, count, shape[1] * shape[2] * shape[3]}, elementOf(blocks));
+  Value found = b.op("embedding", {b.cast(known, number), rows}, type);
+  found = b.reshape(found, {users, count, shape[1], shape[2], shape[3]});
+  found = b.permute(found, {0, 2, 1, 3, 4});
+  return b.reshape(found, {users, shape[1], count * shape[2], shape[3]});
 }
 
 /// To add to scores: 0 for the keys that queries at `positions` (B or 1, S or
@@ -110,20 +140,30 @@ static Expansion expandPositions(ScaledDotProductAttentionOp op,
                                  GraphBuilder &b) {
   Type f32 = b.getBuilder().getF32Type(),
        element = op.getType().getElementType();
-  Value mask = maskOf(b, op.getPositions(), op.getSlidingWindowSize(),
-                      shapeOf(op.getKey())[2]);
+  Value mask =
+      maskOf(b, op.getPositions(), op.getSlidingWindowSize(), getNumKeys(op));
   Value sees =
       b.predicate("eq", {b.reduce("max", mask, {3}, true), b.scalar(0, f32)});
   if (Value given = op.getAttentionMask())
     mask = limited(b, given, mask);
-  Value result = attend(b, op.getQuery(), op.getKey(), op.getValue(), mask,
-                        op.getAttentionSink(), /*positions=*/nullptr,
-                        op.getScale(), /*window=*/std::nullopt, element);
+  Attention masked = Attention::of(op);
+  masked.mask = mask;
+  masked.positions = {};
+  masked.isCausal = false;
+  masked.window.reset();
+  Value result = masked.make(b, element);
   // A softmax of nothing would not be 0.
   return SmallVector<Value>{b.select(sees, result, b.scalar(0, element))};
 }
 
 Expansion ScaledDotProductAttentionOp::expand(GraphBuilder &b) {
+  if (Value table = getPageTable()) {
+    Attention whole = Attention::of(*this);
+    whole.key = readBlocks(b, getKey(), table);
+    whole.value = readBlocks(b, getValue(), table);
+    whole.pageTable = {};
+    return SmallVector<Value>{whole.make(b, getType().getElementType())};
+  }
   if (getPositions())
     return expandPositions(*this, b);
   Type f32 = b.getBuilder().getF32Type();
@@ -232,7 +272,7 @@ static Shapes inferDecode(DecodeOp op, ArrayRef<int64_t> key,
 
 template <typename DecodeOp>
 static Expansion expandDecode(DecodeOp op, GraphBuilder &b, Value key,
-                              Value value,
+                              Value value, Value pageTable = {},
                               std::optional<uint32_t> window = {}) {
   int64_t users = shapeOf(op.getQuery())[1], heads = shapeOf(op.getQuery())[2];
   Value query =
@@ -248,9 +288,17 @@ static Expansion expandDecode(DecodeOp op, GraphBuilder &b, Value key,
     positions = b.reshape(positions, {users, 1});
   else
     window.reset();
-  Value result =
-      attend(b, query, key, value, mask, op.getAttentionSink(), positions,
-             op.getScale(), window, op.getType().getElementType());
+  Attention attention{query,
+                      key,
+                      value,
+                      mask,
+                      op.getAttentionSink(),
+                      positions,
+                      pageTable,
+                      static_cast<bool>(positions),
+                      op.getScale(),
+                      window};
+  Value result = attention.make(b, op.getType().getElementType());
   return SmallVector<Value>{b.reshape(result, op.getType().getShape())};
 }
 
@@ -267,64 +315,23 @@ Expansion ScaledDotProductAttentionDecodeOp::expand(GraphBuilder &b) {
 // Keys and values in blocks
 //===----------------------------------------------------------------------===//
 
-/// The shape of the keys (or values) of all users, from that of the blocks.
-static FailureOr<SmallVector<int64_t>>
-getPagedShape(Operation *op, Value blocks, Value table, int64_t users) {
-  RankedTensorType type = typeOf(table);
-  if (typeOf(blocks).getRank() != 4)
-    return op->emitOpError("expected keys and values of rank 4, found ")
-           << shapes::toString(shapeOf(blocks));
-  if (type.getRank() != 2 || type.getDimSize(0) != users ||
-      !isa<IntegerType>(type.getElementType()))
-    return op->emitOpError("expected a page_table of integers with ")
-           << users << " rows, found " << type;
-  ArrayRef<int64_t> shape = shapeOf(blocks);
-  return SmallVector<int64_t>{users, shape[1], type.getDimSize(1) * shape[2],
-                              shape[3]};
-}
-
-static LogicalResult verifySameBlocks(Operation *op, Value key, Value value) {
-  if (!value || shapeOf(key).take_front(3) == shapeOf(value).take_front(3))
-    return success();
-  return op->emitOpError("expected keys and values of one number of blocks and "
-                         "heads and one size of the blocks, found ")
-         << shapes::toString(shapeOf(key)) << " and "
-         << shapes::toString(shapeOf(value));
-}
-
-/// The blocks that each row of `table` names, one behind the other.
-static Value readBlocks(GraphBuilder &b, Value blocks, Value table) {
-  ArrayRef<int64_t> shape = shapeOf(blocks);
-  int64_t users = shapeOf(table)[0], count = shapeOf(table)[1];
-  Type number = b.getBuilder().getIntegerType(32);
-  Value known = table;
-  if (!elementOf(table).isUnsignedInteger() &&
-      !elementOf(table).isSignlessInteger())
-    known = b.eltwise("maximum", {table, b.scalar(0, elementOf(table))});
-  Value rows = b.reshape(blocks, {shape[0], shape[1] * shape[2] * shape[3]});
-  auto type = RankedTensorType::get(
-      {users, count, shape[1] * shape[2] * shape[3]}, elementOf(blocks));
-  Value found = b.op("embedding", {b.cast(known, number), rows}, type);
-  found = b.reshape(found, {users, count, shape[1], shape[2], shape[3]});
-  found = b.permute(found, {0, 2, 1, 3, 4});
-  return b.reshape(found, {users, shape[1], count * shape[2], shape[3]});
-}
-
 Shapes PagedScaledDotProductAttentionDecodeOp::inferShapes() {
   FailureOr<SmallVector<int64_t>> query = getDecodeQuery(*this, getQuery());
   if (failed(query))
     return failure();
-  auto key = getPagedShape(*this, getKey(), getPageTable(), (*query)[0]);
-  auto value = getPagedShape(*this, getValue(), getPageTable(), (*query)[0]);
+  auto key =
+      shapes::inferPaged(*this, typeOf(getKey()), getPageTable(), (*query)[0]);
+  auto value = shapes::inferPaged(*this, typeOf(getValue()), getPageTable(),
+                                  (*query)[0]);
   if (failed(key) || failed(value) ||
-      failed(verifySameBlocks(*this, getKey(), getValue())))
+      failed(shapes::verifySameBlocks(*this, shapeOf(getKey()),
+                                      shapeOf(getValue()))))
     return failure();
   return inferDecode(*this, *key, *value);
 }
 
 Expansion PagedScaledDotProductAttentionDecodeOp::expand(GraphBuilder &b) {
-  return expandDecode(*this, b, readBlocks(b, getKey(), getPageTable()),
-                      readBlocks(b, getValue(), getPageTable()),
+  return expandDecode(*this, b, getKey(), getValue(), getPageTable(),
                       getSlidingWindowSize());
 }
 
@@ -332,14 +339,17 @@ Shapes PagedFlashMultiLatentAttentionDecodeOp::inferShapes() {
   FailureOr<SmallVector<int64_t>> query = getDecodeQuery(*this, getQuery());
   if (failed(query))
     return failure();
-  auto key = getPagedShape(*this, getKey(), getPageTable(), (*query)[0]);
+  auto key =
+      shapes::inferPaged(*this, typeOf(getKey()), getPageTable(), (*query)[0]);
   if (failed(key))
     return failure();
   SmallVector<int64_t> value(*key);
   value.back() = getHeadDimV();
   if (Value given = getValue()) {
-    auto own = getPagedShape(*this, given, getPageTable(), (*query)[0]);
-    if (failed(own) || failed(verifySameBlocks(*this, getKey(), given)))
+    auto own =
+        shapes::inferPaged(*this, typeOf(given), getPageTable(), (*query)[0]);
+    if (failed(own) || failed(shapes::verifySameBlocks(*this, shapeOf(getKey()),
+                                                       shapeOf(given))))
       return failure();
     if (own->back() != value.back())
       return emitOpError(
@@ -353,24 +363,25 @@ Shapes PagedFlashMultiLatentAttentionDecodeOp::inferShapes() {
 }
 
 Expansion PagedFlashMultiLatentAttentionDecodeOp::expand(GraphBuilder &b) {
-  Value key = readBlocks(b, getKey(), getPageTable()), value;
-  if (Value given = getValue()) {
-    value = readBlocks(b, given, getPageTable());
-  } else {
-    SmallVector<int64_t> ends(shapeOf(key));
-    ends.back() = getHeadDimV();
-    value = b.slice(key, {0, 0, 0, 0}, ends, {1, 1, 1, 1});
-  }
-  return expandDecode(*this, b, key, value);
+  if (Value given = getValue())
+    return expandDecode(*this, b, getKey(), given, getPageTable());
+  // A slice of the blocks would be one of all users.
+  Value key = readBlocks(b, getKey(), getPageTable());
+  SmallVector<int64_t> ends(shapeOf(key));
+  ends.back() = getHeadDimV();
+  return expandDecode(*this, b, key,
+                      b.slice(key, {0, 0, 0, 0}, ends, {1, 1, 1, 1}));
 }
 
 Shapes ChunkedScaledDotProductAttentionOp::inferShapes() {
   RankedTensorType query = getQuery().getType();
   int64_t users = query.getRank() > 0 ? query.getDimSize(0) : 0;
-  auto key = getPagedShape(*this, getKey(), getPageTable(), users);
-  auto value = getPagedShape(*this, getValue(), getPageTable(), users);
+  auto key = shapes::inferPaged(*this, typeOf(getKey()), getPageTable(), users);
+  auto value =
+      shapes::inferPaged(*this, typeOf(getValue()), getPageTable(), users);
   if (failed(key) || failed(value) ||
-      failed(verifySameBlocks(*this, getKey(), getValue())) ||
+      failed(shapes::verifySameBlocks(*this, shapeOf(getKey()),
+                                      shapeOf(getValue()))) ||
       failed(shapes::verifyAttention(*this, query.getShape(), *key, *value)) ||
       failed(verifyPlaces(*this, "chunk_start_idx", getChunkStartIdx(), 1)))
     return failure();
@@ -380,15 +391,15 @@ Shapes ChunkedScaledDotProductAttentionOp::inferShapes() {
 
 Expansion ChunkedScaledDotProductAttentionOp::expand(GraphBuilder &b) {
   Type word = b.getBuilder().getIntegerType(32, /*isSigned=*/true);
-  Value key = readBlocks(b, getKey(), getPageTable());
-  Value value = readBlocks(b, getValue(), getPageTable());
   Value first = b.reshape(b.cast(getChunkStartIdx(), word), {1, 1});
   Value places =
       alongDim(b, b.cast(b.iota(shapeOf(getQuery())[2]), word), 2, 1);
-  return SmallVector<Value>{
-      attend(b, getQuery(), key, value, /*mask=*/nullptr, /*sink=*/nullptr,
-             b.eltwise("add", {places, first}), getScale(),
-             /*window=*/std::nullopt, getType().getElementType())};
+  Attention attention{getQuery(), getKey(), getValue()};
+  attention.positions = b.eltwise("add", {places, first});
+  attention.pageTable = getPageTable();
+  attention.isCausal = true;
+  attention.scale = getScale();
+  return SmallVector<Value>{attention.make(b, getType().getElementType())};
 }
 
 //===----------------------------------------------------------------------===//

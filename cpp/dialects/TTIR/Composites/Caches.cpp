@@ -124,22 +124,15 @@ Shapes UpdateCacheOp::inferShapes() {
 }
 
 Expansion UpdateCacheOp::expand(GraphBuilder &b) {
+  // A place for all users, or one for each.
   int64_t users = shapeOf(getInput())[2];
-  int64_t indices = typeOf(getUpdateIndex()).getNumElements();
-  Value index = b.reshape(getUpdateIndex(), {indices}), cache = getCache();
-  if (indices == 1) {
-    // A place for all: what is at it of all users is one part.
-    Value rows = b.permute(getInput(), {2, 1, 0, 3});
-    return SmallVector<Value>{updateSlice(b, cache, rows, index,
-                                          {getBatchOffset(), 0, 0, 0}, {2},
-                                          /*clamp=*/false)};
-  }
-  for (int64_t user = 0; user < users; ++user)
-    cache = updateSlice(b, cache, part(b, getInput(), 2, user, user + 1),
-                        part(b, index, 0, user, user + 1),
-                        {getBatchOffset() + user, 0, 0, 0}, {2},
-                        /*clamp=*/false);
-  return SmallVector<Value>{cache};
+  bool isList = typeOf(getUpdateIndex()).getNumElements() != 1;
+  Value index =
+      b.reshape(getUpdateIndex(), isList ? Shape({users, 1}) : Shape({1}));
+  Value rows = b.permute(getInput(), {2, 1, 0, 3});
+  return SmallVector<Value>{updateSlice(b, getCache(), rows, index,
+                                        {getBatchOffset(), 0, 0, 0}, {2},
+                                        /*clamp=*/false)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,11 +176,19 @@ Expansion PagedFillCacheOp::expand(GraphBuilder &b) {
   }
   names = b.reshape(names, {count});
 
-  for (int64_t block = 0; block < count; ++block)
-    cache = updateSlice(b, cache,
-                        part(b, getInput(), 2, block * size,
-                             std::min((block + 1) * size, places)),
-                        part(b, names, 0, block, block + 1), {0, 0, 0, 0}, {0},
+  // Whole blocks, and the rest.
+  int64_t whole = places / size;
+  if (whole != 0) {
+    ArrayRef<int64_t> shape = shapeOf(getInput());
+    Value blocks = b.reshape(part(b, getInput(), 2, 0, whole * size),
+                             {shape[1], whole, size, shape[3]});
+    cache = updateSlice(b, cache, b.permute(blocks, {1, 0, 2, 3}),
+                        b.reshape(part(b, names, 0, 0, whole), {whole, 1}),
+                        {0, 0, 0, 0}, {0}, /*clamp=*/false);
+  }
+  if (whole != count)
+    cache = updateSlice(b, cache, part(b, getInput(), 2, whole * size, places),
+                        part(b, names, 0, whole, count), {0, 0, 0, 0}, {0},
                         /*clamp=*/false);
   return SmallVector<Value>{cache};
 }
@@ -205,7 +206,7 @@ Shapes PagedUpdateCacheOp::inferShapes() {
   return sameShape(getCache());
 }
 
-/// A user after the other; one without a block is left out.
+/// A user without a block is left out.
 Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
   Type f32 = b.getBuilder().getF32Type();
   Value cache = getCache();
@@ -234,11 +235,7 @@ Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
       b.reduce("max", b.select(chosen, names, b.scalar(-1, f32)), {1}, true);
 
   Value starts = b.cast(b.concat({block, place}, 1), b.getIndexType());
-  for (int64_t user = 0; user < users; ++user)
-    cache = updateSlice(
-        b, cache,
-        b.permute(part(b, getInput(), 1, user, user + 1), {0, 2, 1, 3}),
-        b.reshape(part(b, starts, 0, user, user + 1), {2}), {0, 0, 0, 0},
-        {0, 2}, /*clamp=*/false);
-  return SmallVector<Value>{cache};
+  return SmallVector<Value>{
+      updateSlice(b, cache, b.permute(getInput(), {1, 2, 0, 3}), starts,
+                  {0, 0, 0, 0}, {0, 2}, /*clamp=*/false)};
 }

@@ -80,6 +80,5 @@ bool mlir::tt::ttir::hasKernel(Operation *op) {
     if (!isa<FloatType>(graph::elementOf(operand)))
       return false;
   Value mask = attention.getAttentionMask();
-  return !mask ||
-         graph::shapeOf(mask)[3] == graph::shapeOf(attention.getKey())[2];
+  return !mask || graph::shapeOf(mask)[3] == getNumKeys(attention);
 }

@@ -23,6 +23,21 @@ Value alongDim(graph::GraphBuilder &builder, Value vector, int64_t rank,
 /// In f32, in which ops of several steps compute, if it is a float.
 Value toF32(graph::GraphBuilder &builder, Value value);
 
+/// The operands and attributes of a `ttir.scaled_dot_product_attention`, of
+/// which all but the first three may be null.
+struct Attention {
+  Value query, key, value, mask, sink, positions, pageTable;
+  bool isCausal = false;
+  std::optional<APFloat> scale;
+  std::optional<uint32_t> window;
+
+  static Attention of(ScaledDotProductAttentionOp op);
+  Value make(graph::GraphBuilder &b, Type element) const;
+};
+
+/// The keys of a batch, in blocks or not.
+int64_t getNumKeys(ScaledDotProductAttentionOp op);
+
 } // namespace mlir::tt::ttir
 
 #endif

@@ -27,7 +27,9 @@ def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
     - `tensor`: the columns of the weights of a product, then the rows of the
       weights of the next one, whose result is a sum over the chips. Weights are
       `tt.argument_type` parameters, constants, and values that depend on these
-      alone.
+      alone;
+    - `expert`: the first dimension of weights with three or more, which stack
+      the experts of a mixture.
 
     An op computes its part of the result if the chips divide a dimension of its
     inputs. Otherwise, and for ops without a sharding rule, its inputs are

@@ -87,6 +87,8 @@ def convert(x: Array, target: np.dtype[Any]) -> Array:
     """Converts numbers; conversion of floats to integers truncates and saturates."""
     if target == np.bool_:
         return np.not_equal(x, 0)
+    if x.dtype.kind == "c" and target.kind != "c":
+        x = x.real
     if target.kind not in "iu" or x.dtype.kind in "iub":
         return x.astype(target)
     limits = np.iinfo(target)
@@ -159,6 +161,14 @@ def _bitcast(op: Op, inputs: list[Known]) -> Array | None:
     return np.broadcast_to(np.ascontiguousarray(x).view(target).reshape(x.shape), inputs[0].shape)
 
 
+def _complex(real: Array, imag: Array) -> Array:
+    found = np.empty(
+        np.broadcast_shapes(real.shape, imag.shape), np.result_type(real, np.complex64)
+    )
+    found.real, found.imag = real, imag
+    return found
+
+
 def _select(op: Op, which: Array, yes: Array, no: Array) -> Any:
     return np.where(which, yes, no)
 
@@ -179,10 +189,12 @@ _RULES: dict[str, Callable[[Op, list[Known]], Array | None]] = {
     "stablehlo.bitcast_convert": _bitcast,
     "stablehlo.broadcast_in_dim": _broadcast,
     "stablehlo.compare": _elementwise(_compare),
+    "stablehlo.complex": _plain(_complex),
     "stablehlo.concatenate": _concatenate,
     "stablehlo.convert": _elementwise(
         lambda op, x: convert(x, numpy_of(op.operation.results[0].type))
     ),
+    "stablehlo.imag": _plain(np.imag),
     "stablehlo.is_finite": _plain(np.isfinite),
     "stablehlo.maximum": _logical(np.maximum, np.logical_or),
     "stablehlo.minimum": _logical(np.minimum, np.logical_and),
@@ -190,6 +202,7 @@ _RULES: dict[str, Callable[[Op, list[Known]], Array | None]] = {
     "stablehlo.negate": _plain(np.negative),
     "stablehlo.not": _logical(np.invert, np.logical_not),
     "stablehlo.or": _logical(np.bitwise_or, np.logical_or),
+    "stablehlo.real": _plain(np.real),
     "stablehlo.remainder": _remainder,
     "stablehlo.reshape": _reshape,
     "stablehlo.select": _elementwise(_select),

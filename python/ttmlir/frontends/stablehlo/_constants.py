@@ -10,6 +10,7 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.stablehlo._types import Array, Shape, numpy_of, shape_of
 
 
@@ -53,7 +54,33 @@ class Spread:
 
 #: A dependency of an op that is not a tensor.
 TOKEN = "token"
-Value: TypeAlias = "Tensor | Known | Spread | str | tuple[Value, ...]"
+Value: TypeAlias = "Tensor | Known | Spread | Complex[Value] | str | tuple[Value, ...]"
+
+
+def is_known_complex(value: Value) -> bool:
+    """Whether a value is a known array of complex numbers."""
+    return isinstance(value, Known) and value.array.dtype.kind == "c"
+
+
+def components(value: Value) -> tuple[Value, ...]:
+    """Returns the real and the imaginary part of complex numbers; another value alone."""
+    if isinstance(value, Complex):
+        return value.parts
+    if isinstance(value, Known) and is_known_complex(value):
+        return Known(value.array.real), Known(value.array.imag)
+    return (value,)
+
+
+def parts_of(value: Value) -> Complex[Value]:
+    """Returns the parts of complex numbers.
+
+    Raises:
+        ValueError: they are real.
+    """
+    found = components(value)
+    if len(found) != 2:
+        raise ValueError("expected complex numbers, found real ones")
+    return Complex(*found)
 
 
 def array_of(attribute: Any, kind: Any) -> Array:
@@ -76,6 +103,24 @@ def array_of(attribute: Any, kind: Any) -> Array:
         integers: Any = ir.DenseIntElementsAttr(attribute)
         return np.array([int(v) for v in integers]).astype(dtype).reshape(shape)
     return _read(str(attribute), dtype).reshape(shape)
+
+
+def complex_array_of(operation: Any) -> Array:
+    """Returns the elements of a complex constant, from its text: the bindings cannot return the
+    attribute.
+
+    Raises:
+        ValueError: the elements are not in the text.
+    """
+    kind = operation.results[0].type
+    shape, dtype = shape_of(kind), numpy_of(kind)
+    text = operation.get_asm(use_local_scope=True)
+    begin = text.find("dense<")
+    if begin < 0:
+        raise ValueError("expected the elements of the constant, found a resource")
+    elements = text[begin : text.index("> : ", begin) + 4]
+    found = _read(elements, np.dtype(f"f{dtype.itemsize // 2}")).view(dtype)
+    return np.broadcast_to(found.reshape(()), shape) if found.size == 1 else found.reshape(shape)
 
 
 def resources_of(operation: Any) -> dict[str, bytes]:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.data_movement import reshaped
-from ttmlir.frontends.stablehlo._constants import TOKEN, Known, Value
+from ttmlir.frontends.stablehlo._constants import TOKEN, Known, Value, components
 from ttmlir.frontends.stablehlo._elementwise import cast, number
 from ttmlir.frontends.stablehlo._op import Op, Result, handles, is_composite
-from ttmlir.frontends.stablehlo._types import NUMPY, is_token
+from ttmlir.frontends.stablehlo._types import NUMPY, is_complex, is_token
 
 
 @dataclass(frozen=True)
@@ -32,37 +33,53 @@ def _while(op: Op) -> Result:
     return _conditional(op)
 
 
+def _places(types: Sequence[Any]) -> list[int]:
+    """Returns the indices of types that are tensors; twice for complex numbers, which are two."""
+    return [
+        i
+        for i, kind in enumerate(types)
+        if not is_token(kind)
+        for _ in range(2 if is_complex(kind) else 1)
+    ]
+
+
 def _carried(op: Op, skip: int = -1) -> tuple[list[int], list[Tensor]]:
     """Returns the operands that are tensors, with their indices."""
-    places = [i for i, v in enumerate(op.operation.operands) if i != skip and not is_token(v.type)]
-    return places, [op.importer.tensor(op.inputs[i]) for i in places]
+    places = [i for i in _places([v.type for v in op.operation.operands]) if i != skip]
+    return places, _taken(op, places, op.inputs)
 
 
-def _given(op: Op, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Value]:
-    """Returns values for all operands, given the tensors that a loop carries."""
-    values: list[Value] = [TOKEN] * len(op.inputs)
+def _given(count: int, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Value]:
+    """Returns ``count`` values, given the tensors of those that are tensors."""
+    parts: dict[int, list[Value]] = {}
     for i, tensor in zip(places, tensors, strict=True):
-        values[i] = tensor
+        parts.setdefault(i, []).append(tensor)
+    values: list[Value] = [TOKEN] * count
+    for i, own in parts.items():
+        values[i] = own[0] if len(own) == 1 else Complex(own[0], own[1])
     return values
 
 
 def _taken(op: Op, places: Sequence[int], values: Sequence[Value]) -> list[Tensor]:
-    """Returns the tensors for the next iteration."""
-    return [op.importer.tensor(values[i]) for i in places]
+    """Returns the tensors of values."""
+    return [
+        op.importer.tensor(part) for i in dict.fromkeys(places) for part in components(values[i])
+    ]
 
 
 def _conditional(op: Op) -> list[Value]:
     places, tensors = _carried(op)
+    count = len(op.inputs)
     if not tensors:
         raise op.fail("expected a loop that carries a tensor")
 
     def condition(*given: Tensor) -> Tensor:
-        return op.importer.tensor(op.run(0, _given(op, places, given))[0])
+        return op.importer.tensor(op.run(0, _given(count, places, given))[0])
 
     def body(*given: Tensor) -> list[Tensor]:
-        return _taken(op, places, op.run(1, _given(op, places, given)))
+        return _taken(op, places, op.run(1, _given(count, places, given)))
 
-    return _given(op, places, op.b.while_loop(condition, body, tensors))
+    return _given(count, places, op.b.while_loop(condition, body, tensors))
 
 
 def _counted(op: Op, counter: Counter) -> list[Value]:
@@ -87,12 +104,12 @@ def _counted(op: Op, counter: Counter) -> list[Value]:
             now = b.add(now, start)
         elif start:
             now = b.add(now, number(op, start, kind))
-        values = _given(op, places, given)
+        values = _given(len(op.inputs), places, given)
         values[counter.place] = now
         return _taken(op, places, op.run(1, values))
 
     found: Sequence[Tensor] = b.for_loop(turns, body, tensors) if tensors else ()
-    values = _given(op, places, found)
+    values = _given(len(op.inputs), places, found)
     values[counter.place] = last
     return values
 
@@ -221,10 +238,10 @@ def _branch(
 ) -> list[Value]:
     """Builds a conditional of two regions, or of one and several others."""
     types = [result.type for result in op.operation.results]
-    places = [i for i, kind in enumerate(types) if not is_token(kind)]
+    places = _places(types)
 
     def tensors(values: list[Value]) -> list[Tensor]:
-        return [op.importer.tensor(values[i]) for i in places]
+        return _taken(op, places, values)
 
     def otherwise() -> list[Tensor]:
         return tensors(op.run(no, ()) if rest is None else _cases(op, *rest))
@@ -232,10 +249,7 @@ def _branch(
     if not places:
         return [TOKEN] * len(types)
     found = op.b.cond(condition, lambda: tensors(op.run(yes, ())), otherwise)
-    values: list[Value] = [TOKEN] * len(types)
-    for i, tensor in zip(places, found, strict=True):
-        values[i] = tensor
-    return values
+    return _given(len(types), places, found)
 
 
 # Groups and orders ------------------------------------------------------------------------------

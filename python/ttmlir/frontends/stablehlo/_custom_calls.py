@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from jaxlib.mlir import ir
 
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, Result, handles
-from ttmlir.frontends.stablehlo._types import NUMPY
+from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
 
 #: Calls that only annotate a value.
 _PLACEMENTS = frozenset(
@@ -86,26 +87,23 @@ def _top_k(op: Op) -> Result:
 # Factorizations ----------------------------------------------------------------------------------
 
 
+def inlined(op: Op, name: str, **options: Any) -> Result:
+    """Imports a function of ``jax_linalg`` with options in place of an op."""
+    try:
+        import jax
+
+        from ttmlir.frontends import jax_linalg
+    except ImportError:
+        raise op.fail(f"its lowering requires JAX: install jax ({name})") from None
+    function = functools.partial(getattr(jax_linalg, name), **options)
+    types = [value.type for value in op.operation.operands]
+    shapes = [jax.ShapeDtypeStruct(shape_of(kind), numpy_of(kind)) for kind in types]
+    lowered = jax.jit(function).trace(*shapes).lower(lowering_platforms=("tt",))
+    return op.importer.call_module(lowered.compiler_ir("stablehlo"), op.inputs, op.place)
+
+
 def _function(name: str) -> Callable[[Op], Result]:
-    """Builds a call from a function of JAX, inlined."""
-
-    def build(op: Op) -> Result:
-        try:
-            import jax
-
-            from ttmlir.frontends import jax_linalg
-        except ImportError:
-            raise op.fail(f"its lowering requires JAX: install jax ({name})") from None
-        shapes = [
-            jax.ShapeDtypeStruct(op.input_shape(i), NUMPY[op.input_dtype(i)])
-            for i in range(len(op.inputs))
-        ]
-        lowered = (
-            jax.jit(getattr(jax_linalg, name)).trace(*shapes).lower(lowering_platforms=("tt",))
-        )
-        return op.importer.call_module(lowered.compiler_ir("stablehlo"), op.inputs, op.place)
-
-    return build
+    return lambda op: inlined(op, name)
 
 
 _CALLS["Qr"] = _function("reflectors")

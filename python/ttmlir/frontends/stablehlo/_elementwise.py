@@ -10,7 +10,7 @@ from ttmlir.frontends.stablehlo._op import HANDLERS, Handler, Op, Result, handle
 from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, UNSIGNED
 
 #: Ops that are one op of TTIR with the operands' type.
-_SAME = {
+SAME = {
     "stablehlo.abs": "abs",
     "stablehlo.add": "add",
     "stablehlo.atan2": "atan2",
@@ -112,7 +112,7 @@ def _logical(of_numbers: str, of_truths: str) -> Handler:
     return lambda op: build(op, of_truths if op.dtype() == "bool" else of_numbers)
 
 
-for _name, _op in _SAME.items():
+for _name, _op in SAME.items():
     HANDLERS[_name] = _same(_op)
 for _name, (_bits, _truth) in _LOGICAL.items():
     HANDLERS[_name] = _logical(_bits, _truth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 # Each module registers its handlers.
 from ttmlir.frontends.stablehlo import (  # noqa: F401
     _collectives,
+    _complex_ops,
     _control_flow,
     _custom_calls,
     _dot_general,
@@ -18,13 +19,8 @@ from ttmlir.frontends.stablehlo import (  # noqa: F401
     _sorting,
 )
 
-_COMPLEX = "complex numbers are not supported: compute with the real and the imaginary part"
 _TRANSFER = "programs do not communicate with the host: return the value, or pass it as an argument"
 _REASONS = {
-    "stablehlo.complex": _COMPLEX,
-    "stablehlo.real": _COMPLEX,
-    "stablehlo.imag": _COMPLEX,
-    "stablehlo.fft": _COMPLEX,
     "stablehlo.send": _TRANSFER,
     "stablehlo.recv": _TRANSFER,
     "stablehlo.infeed": _TRANSFER,

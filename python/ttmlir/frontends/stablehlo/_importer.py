@@ -9,10 +9,22 @@ import numpy as np
 from jaxlib.mlir import ir
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.stablehlo import _handlers
 from ttmlir.frontends.stablehlo._chlo import is_chlo, lowered_chlo
+from ttmlir.frontends.stablehlo._complex_ops import (
+    COMPLEX_HANDLERS,
+    complex_handler,
+    has_complex,
+)
 from ttmlir.frontends.stablehlo._constant_folding import fold
-from ttmlir.frontends.stablehlo._constants import Known, Spread, Value, resources_of
+from ttmlir.frontends.stablehlo._constants import (
+    Known,
+    Spread,
+    Value,
+    is_known_complex,
+    resources_of,
+)
 from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError
 from ttmlir.frontends.stablehlo._locations import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
@@ -59,6 +71,8 @@ class Importer:
         """
         if isinstance(value, Tensor):
             return value
+        if isinstance(value, Complex) or is_known_complex(value):
+            raise ValueError("complex numbers are not supported: use their real or imaginary part")
         if not isinstance(value, Known | Spread):
             raise ValueError(f"expected a tensor, found {value}")
         key = (id(value), self.builder.block)
@@ -75,7 +89,7 @@ class Importer:
         """Converts a value to a tensor with extent 1 where all elements are the same."""
         if isinstance(value, Spread):
             return value.tensor
-        if not isinstance(value, Known):
+        if not isinstance(value, Known) or is_known_complex(value):
             return self.tensor(value)
         key = (-id(value), self.builder.block)
         if key not in self._built:
@@ -153,7 +167,7 @@ class Importer:
     def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]:
         """Applies the handler of the op ``name`` to an equivalent operation."""
         op = Op(self, operation, inputs, self.place(operation), name)
-        found = HANDLERS[name](op)
+        found = complex_handler(op)(op) if has_complex(operation) else HANDLERS[name](op)
         return found if isinstance(found, list) else [found]
 
     def place(self, operation: Any) -> Place:
@@ -178,9 +192,9 @@ class Importer:
             if empty := _empty(operation):
                 return empty
             try:
-                if name not in HANDLERS:
+                if name not in HANDLERS and not has_complex(operation):
                     return self.call_lowered(op)
-                found = HANDLERS[name](op)
+                found = complex_handler(op)(op) if has_complex(operation) else HANDLERS[name](op)
             except (ValueError, TypeError) as error:
                 raise op.fail(str(error)) from error
         return found if isinstance(found, list) else [found]
@@ -252,7 +266,7 @@ def _callees(operation: Any) -> list[str]:
 def reason_against(operation: Any) -> str:
     """Explains why an op's types or name are not supported; empty if they are."""
     name = str(operation.name)
-    known = name in HANDLERS or name in _RETURNS or name == "func.call"
+    known = name in HANDLERS or name in COMPLEX_HANDLERS or name in _RETURNS or name == "func.call"
     if not known and not is_chlo(name):
         return _handlers.why_not(name)
     for value in [*operation.operands, *operation.results]:

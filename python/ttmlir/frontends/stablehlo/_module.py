@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxlib.mlir import ir
 
-from ttmlir.builder import Builder
+from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Diagnostic
-from ttmlir.frontends.stablehlo._constants import Known
+from ttmlir.frontends.complex_numbers import Complex, joined, separated
+from ttmlir.frontends.stablehlo._constants import Known, Value, components
 from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.stablehlo._importer import Importer, functions_of, signature
 from ttmlir.frontends.stablehlo._loading import read
 from ttmlir.frontends.stablehlo._locations import Place, place_of
-from ttmlir.frontends.stablehlo._types import ELEMENTS, unsupported
+from ttmlir.frontends.stablehlo._types import COMPLEX, ELEMENTS, unsupported
 from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh, links_of
 from ttmlir.frontends.stablehlo.spmd.partitioned_program import Partitioned, partition
 from ttmlir.frontends.stablehlo.spmd.shardings import Sharding, mesh_size
@@ -154,28 +155,55 @@ def _import(
     if divided and whole:
         aliases = {}  # The arrays are on the host.
     cuts = [_cuts(divided, s) if whole else None for s in shardings]
-    arguments = []
+    arguments: list[Value] = []
     for i, (argument, kind) in enumerate(
         zip(block.arguments, inputs if whole else locals_[0], strict=True)
     ):
         place = place_of(argument.location)
-        dtype = next(own for own, numpy in ELEMENTS.values() if numpy == kind.dtype)
+        is_complex, (shape, dtype) = kind.dtype.kind == "c", _stored(kind)
         with builder.located(place.file, place.line, place.column):
-            x = builder.input(_argument_name(place, i), kind.shape, dtype, donated=i in aliases)
-            arguments.append(builder.mesh_shard(x, cuts[0][i]) if cuts[0] else x)
+            x = builder.input(
+                _argument_name(place, i), shape, dtype, donated=i in aliases, is_complex=is_complex
+            )
+            x = builder.mesh_shard(x, _cut(cuts[0][i], is_complex)) if cuts[0] else x
+            arguments.append(separated(builder, x) if is_complex else x)
     try:
         values = importer.run(block, arguments)
-        results = [importer.tensor(value) for value in values]
+        results = [_result(importer, value) for value in values]
     except UnsupportedError as error:
         raise refusal(program, [error]) from error.__cause__
     except ValueError as error:
         raise refusal(program, [UnsupportedError("func.return", str(error), Place())]) from error
+    complex_results = [i for i, kind in enumerate(outputs) if kind.dtype.kind == "c"]
     if cuts[1]:
-        results = [builder.mesh_gather(x, dims) for x, dims in zip(results, cuts[1], strict=True)]
+        results = [
+            builder.mesh_gather(x, _cut(dims, i in complex_results))
+            for i, (x, dims) in enumerate(zip(results, cuts[1], strict=True))
+        ]
     if not results:
         results = [importer.tensor(Known(np.zeros((), np.float32)))]
-    builder.output(*results)
+    builder.output(*results, complex_results=complex_results)
     return Imported(builder, tuple(inputs), tuple(outputs), donated, aliases, own, mesh, *shardings)
+
+
+def _stored(kind: TensorType) -> tuple[tuple[int, ...], str]:
+    """Returns shape and dtype in the program: complex numbers have a dimension for their parts."""
+    elements = [*ELEMENTS.values(), *COMPLEX.values()]
+    dtype = next(own for own, numpy in elements if numpy == kind.dtype)
+    return ((2, *kind.shape) if kind.dtype.kind == "c" else kind.shape), dtype
+
+
+def _cut(dims: Sequence[int | None], is_complex: bool) -> list[int | None]:
+    """Returns the dimensions to split along each mesh axis, behind that of the parts."""
+    return [None if d is None else d + is_complex for d in dims]
+
+
+def _result(importer: Importer, value: Value) -> Tensor:
+    tensors = [importer.tensor(part) for part in components(value)]
+    if len(tensors) == 1:
+        return tensors[0]
+    with importer.builder.located("", 0):
+        return joined(importer.builder, Complex(*tensors))
 
 
 def _divide(
@@ -289,8 +317,14 @@ def _donations(
     # The builder must pair them in the same way; another pairing is left to the caller.
     taken: dict[int, int] = {}
     for i in said:
+        own_type = _stored(inputs[i])
         place = next(
-            (o for o, k in enumerate(outputs) if k == inputs[i] and o not in taken.values()), None
+            (
+                o
+                for o, k in enumerate(outputs)
+                if _stored(k) == own_type and o not in taken.values()
+            ),
+            None,
         )
         if place is not None:
             taken[i] = place

@@ -11,6 +11,7 @@ from jaxlib.mlir import ir
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends._op_base import registers
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.stablehlo._constants import Known, Spread, Value
 from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError
 from ttmlir.frontends.stablehlo._locations import Place
@@ -34,6 +35,7 @@ class ImporterLike(Protocol):
     def resource(self, operation: Any, name: str) -> bytes | None: ...
     def run(self, block: Any, arguments: Sequence[Value]) -> list[Value]: ...
     def call(self, name: str, arguments: Sequence[Value], place: Place) -> list[Value]: ...
+    def call_lowered(self, op: Op) -> list[Value]: ...
     def call_module(self, module: Any, arguments: Sequence[Value], place: Place) -> list[Value]: ...
     def apply(self, name: str, operation: Any, inputs: Sequence[Value]) -> list[Value]: ...
 
@@ -129,7 +131,7 @@ class Op:
         return shape_of(self.operation.results[i].type)
 
     def dtype(self, i: int = 0) -> str:
-        """Returns the builder's dtype of result ``i``."""
+        """Returns the builder's dtype of result ``i``, or of its parts."""
         return dtype_of(self.operation.results[i].type)
 
     def input_shape(self, i: int = 0) -> Shape:
@@ -218,4 +220,6 @@ def shape_of_value(value: Value) -> Shape:
     """Returns the extents of a value."""
     if isinstance(value, Tensor | Known | Spread):
         return tuple(value.shape)
+    if isinstance(value, Complex):
+        return shape_of_value(value.real)
     raise ValueError(f"expected a tensor, found {value}")

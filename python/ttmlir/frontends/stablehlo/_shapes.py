@@ -10,10 +10,25 @@ import numpy as np
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.data_movement import permuted, reshaped, sliced
-from ttmlir.frontends.stablehlo._constants import Known, Spread, Value, array_of, resource_name
+from ttmlir.frontends.stablehlo._constants import (
+    Known,
+    Spread,
+    Value,
+    array_of,
+    complex_array_of,
+    resource_name,
+)
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import Op, Result, handles
-from ttmlir.frontends.stablehlo._types import FLOATS, NUMPY, Array, Shape, numpy_of, shape_of
+from ttmlir.frontends.stablehlo._types import (
+    FLOATS,
+    NUMPY,
+    Array,
+    Shape,
+    is_complex,
+    numpy_of,
+    shape_of,
+)
 
 
 def joined(op: Op, tensors: Sequence[Tensor], dim: int) -> Tensor:
@@ -29,7 +44,10 @@ def filled(op: Op, shape: Shape, value: Any, dtype: str) -> Tensor:
 
 @handles("stablehlo.constant", "chlo.constant")
 def _constant(op: Op) -> Result:
-    value, kind = op.attribute("value"), op.operation.results[0].type
+    kind = op.operation.results[0].type
+    if is_complex(kind):
+        return Known(complex_array_of(op.operation))
+    value = op.attribute("value")
     try:
         return Known(array_of(value, kind))
     except ValueError:

@@ -27,6 +27,11 @@ ELEMENTS: dict[str, tuple[str, np.dtype[Any]]] = {
     "f32": ("f32", np.dtype(np.float32)),
     "f64": ("f64", np.dtype(np.float64)),
 }
+#: Complex element types: the builder name of the parts, and the NumPy type.
+COMPLEX: dict[str, tuple[str, np.dtype[Any]]] = {
+    "complex<f32>": ("f32", np.dtype(np.complex64)),
+    "complex<f64>": ("f64", np.dtype(np.complex128)),
+}
 #: NumPy types by builder name.
 NUMPY: dict[str, np.dtype[Any]] = dict(ELEMENTS.values())
 
@@ -34,7 +39,6 @@ FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
 #: Unsupported element types, with a remedy.
 _ADVICE = {
-    "complex": "complex numbers are not supported: compute with the real and the imaginary part",
     "f8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
     "f4": "floats of 4 bits are not supported: convert to bfloat16 on the host",
     "f6": "floats of 6 bits are not supported: convert to bfloat16 on the host",
@@ -67,7 +71,7 @@ def unsupported(kind: Any) -> str:
     element = str(tensor.element_type)
     if not tensor.has_static_shape:
         return f"the shape of {kind} is dynamic: lower the program for concrete shapes"
-    if element in ELEMENTS:
+    if element in ELEMENTS or element in COMPLEX:
         return ""
     for prefix, advice in _ADVICE.items():
         if element.startswith(prefix):
@@ -81,13 +85,25 @@ def shape_of(kind: Any) -> Shape:
 
 
 def dtype_of(kind: Any) -> str:
-    """Returns the builder's name of a tensor type's element type."""
-    return ELEMENTS[str(ir.RankedTensorType(kind).element_type)][0]
+    """Returns the builder's name of a tensor type's element type, or of the parts of complex
+    numbers."""
+    return _element(kind)[0]
 
 
 def numpy_of(kind: Any) -> np.dtype[Any]:
     """Returns NumPy's type of a tensor type's elements."""
-    return ELEMENTS[str(ir.RankedTensorType(kind).element_type)][1]
+    return _element(kind)[1]
+
+
+def is_complex(kind: Any) -> bool:
+    """Whether it is a type of tensors of complex numbers."""
+    text = str(kind)
+    return text.startswith("tensor<") and "complex<" in text
+
+
+def _element(kind: Any) -> tuple[str, np.dtype[Any]]:
+    name = str(ir.RankedTensorType(kind).element_type)
+    return COMPLEX[name] if name in COMPLEX else ELEMENTS[name]
 
 
 def lowest(dtype: str) -> float | int | bool:

@@ -21,6 +21,11 @@ def check_rows(count: int) -> None:
         )
 
 
+def _magnitude(x: Tensor) -> Tensor:
+    """The absolute value; of complex numbers, as in LAPACK, the sum of those of both parts."""
+    return x.real.abs() + x.imag.abs() if x.is_complex() else x.abs()
+
+
 def factored(matrix: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Returns LAPACK's getrf: the factors in one matrix, the pivots, and the permutation's sign.
 
@@ -37,7 +42,7 @@ def factored(matrix: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     sign = torch.ones(batch, dtype=matrix.dtype, device=matrix.device)
     pivots = []
     for k in range(extent):
-        chosen = matrix[..., k:, k].abs().argmax(-1) + k
+        chosen = _magnitude(matrix[..., k:, k]).argmax(-1) + k
         pivots.append(chosen + 1)
         sign = torch.where(chosen == k, sign, -sign)
         place = chosen.reshape(*batch, 1, 1)

@@ -8,11 +8,12 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._locations import Place
-from ttmlir.frontends.torch._types import ELEMENTS, unsupported
+from ttmlir.frontends.torch._types import REAL_OF, element_of, unsupported
 
 
 @dataclass(frozen=True)
@@ -64,20 +65,24 @@ def import_graph(
             importer.errors.append(UnsupportedError(node.name, reason, Place(op=node.name)))
             values[node] = torch.zeros(meta.shape, dtype=meta.dtype)
         else:
-            values[node] = builder.input(node.name, tuple(meta.shape), ELEMENTS[meta.dtype])
+            values[node] = importer.argument(node.name, meta, element_of(meta.dtype))
             kept.append(number)
     found = importer.run(graph, values)
     if importer.errors:
         raise refusal(name, importer.errors)
     outputs: list[Tensor] = []
     results: list[Any] = []
+    complex_results: list[int] = []
     output = next(n for n in graph.graph.nodes if n.op == "output")
     for value, node in zip(found, torch.utils._pytree.tree_leaves(output.args[0]), strict=True):
-        if isinstance(value, Tensor):
+        if isinstance(value, (Tensor, Complex)):
+            dtype = node.meta["val"].dtype
+            if dtype in REAL_OF:
+                complex_results.append(len(outputs))
             results.append(Computed(len(outputs)))
-            outputs.append(importer.source(value, node.meta["val"].dtype))
+            outputs.append(importer.source(value, dtype))
         else:
             results.append(value)
     if outputs:
-        builder.output(*outputs)
+        builder.output(*outputs, complex_results=complex_results)
     return ImportedGraph(builder, tuple(kept), tuple(results), importer.is_random)

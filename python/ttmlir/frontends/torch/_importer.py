@@ -11,21 +11,25 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.complex_numbers import Complex, Pair, joined, separated
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.torch import _handlers
 from ttmlir.frontends.torch._aliasing import changes_in_place, root
+from ttmlir.frontends.torch._complex_ops import complex_handler_of, has_complex
 from ttmlir.frontends.torch._functionalization import functional
 from ttmlir.frontends.torch._locations import name_ops, place_of
-from ttmlir.frontends.torch._op import Op, Result, Value, handler_of
+from ttmlir.frontends.torch._op import VALUES, Op, Result, Value, handler_of
 from ttmlir.frontends.torch._op_decomposition import decomposition_of
 from ttmlir.frontends.torch._types import (
     ELEMENTS,
     FLOATS,
+    REAL_OF,
     STATE,
     TORCH,
     Shape,
     array_of,
+    element_of,
     unsupported,
 )
 
@@ -71,12 +75,36 @@ class Importer:
         whole = np.broadcast_to(value, shape)
         return self.builder.constant(whole, shape=shape, dtype=dtype)
 
-    def source(self, value: Tensor | torch.Tensor, dtype: torch.dtype) -> Tensor:
-        """Converts a result to its dtype in PyTorch."""
+    def argument(self, name: str, like: torch.Tensor, dtype: str, **options: Any) -> Tensor | Pair:
+        """Adds an argument of the shape of a tensor to the program, in the builder's ``dtype``.
+
+        For complex numbers, returns their parts: the argument has them along a first dimension.
+        """
+        if not like.is_complex():
+            return self.builder.input(name, tuple(like.shape), dtype, **options)
+        shape = (2, *like.shape)
+        whole = self.builder.input(name, shape, dtype, is_complex=True, **options)
+        with self.builder.located("", 0):
+            return separated(self.builder, whole)
+
+    def source(self, value: Value, dtype: torch.dtype) -> Tensor:
+        """Converts a result to its dtype in PyTorch; complex numbers to their parts along a first
+        dimension."""
+        if dtype in REAL_OF:
+            with self.builder.located("", 0):
+                return joined(self.builder, self._parts(value, REAL_OF[dtype]))
+        assert not isinstance(value, Complex)
         name = ELEMENTS[dtype]
         if isinstance(value, torch.Tensor):
             return self.constant(value, name)
         return value if value.dtype == name else self.builder.typecast(value, name)
+
+    def _parts(self, value: Value, dtype: torch.dtype) -> Pair:
+        if isinstance(value, torch.Tensor):
+            value = value.resolve_conj()
+            return Complex(self.source(value.real, dtype), self.source(value.imag, dtype))
+        assert isinstance(value, Complex)
+        return Complex(self.source(value.real, dtype), self.source(value.imag, dtype))
 
     def random_bits(self, shape: Shape) -> Tensor:
         """Builds random u32 words, different for each op."""
@@ -129,7 +157,7 @@ class Importer:
         def kinds(dtype: torch.dtype) -> str:
             if reason := unsupported(dtype):
                 raise UnsupportedError(str(target), reason, place)
-            return self.dtypes.computed(place.module, ELEMENTS[dtype])
+            return self.dtypes.computed(place.module, element_of(dtype))
 
         op = Op(self, node, place, kinds, target, env.of)
         with self.builder.located(place.file, place.line, 1, self._names[node]):
@@ -144,7 +172,8 @@ class Importer:
                     return known.to(node.meta["val"].dtype) if in_place else known
                 if empty := _empty(node):
                     return empty[0] if isinstance(node.meta["val"], torch.Tensor) else empty
-                handler = handler_of(target)
+                is_complex = has_complex(op, (args, kwargs))
+                handler = complex_handler_of(op) if is_complex else handler_of(target)
                 if handler is None:
                     return self._decompose(op, (args, kwargs))
                 args, kwargs = pytree.tree_map(lambda x: _as(op, x), (args, kwargs))
@@ -161,7 +190,7 @@ class Importer:
         module = decomposition_of(op.node, op.target)
         if module is None:
             raise op.fail(_handlers.why_not(op.target))
-        values = [x for x in pytree.tree_leaves(args) if isinstance(x, (Tensor, torch.Tensor))]
+        values = [x for x in pytree.tree_leaves(args) if isinstance(x, VALUES)]
         places = [n for n in module.graph.nodes if n.op == "placeholder"]
         found = self.run(module, dict(zip(places, values, strict=True)))
         is_one = isinstance(op.node.meta["val"], torch.Tensor)
@@ -193,7 +222,7 @@ class Importer:
             target, torch._ops.OpOverload
         ):
             return False
-        return not any(isinstance(x, Tensor) for x in pytree.tree_leaves(args))
+        return not any(isinstance(x, (Tensor, Complex)) for x in pytree.tree_leaves(args))
 
 
 class _Environment:
@@ -212,6 +241,8 @@ class _Environment:
 
 def _as(op: Op, x: Any) -> Any:
     """Converts an operand to the format that the op computes in."""
+    if isinstance(x, Complex):
+        return Complex(_as(op, x.real), _as(op, x.imag))
     if not isinstance(x, Tensor) or x.dtype not in TORCH:
         return x
     return op.cast(x, op.kind(TORCH[x.dtype]))
@@ -220,7 +251,7 @@ def _as(op: Op, x: Any) -> Any:
 def _promoted(op: Op, found: Result) -> Result:
     """Converts results to the program's dtypes."""
     meta = op.node.meta["val"]
-    if isinstance(found, (Tensor, torch.Tensor)):
+    if isinstance(found, VALUES):
         return _in_dtype(op, found, meta)
     if not isinstance(meta, (tuple, list)):
         return found
@@ -232,6 +263,9 @@ def _in_dtype(op: Op, x: Value | None, meta: Any) -> Value | None:
         return x
     if isinstance(x, torch.Tensor):
         return x.to(meta.dtype)
+    if isinstance(x, Complex):
+        dtype = op.kind(meta.dtype)
+        return Complex(op.cast(x.real, dtype), op.cast(x.imag, dtype))
     return x if x is None or x.dtype not in TORCH else op.cast(x, op.kind(meta.dtype))
 
 
@@ -242,6 +276,8 @@ def _converted(known: torch.Tensor, dtype: str) -> torch.Tensor:
     if not (known.is_floating_point() and dtype in FLOATS) or known.dtype == target:
         return known.to(target)
     limits = torch.finfo(target)
+    if limits.max >= torch.finfo(known.dtype).max:
+        return known.to(target)
     return torch.where(known.isinf(), known, known.clamp(limits.min, limits.max)).to(target)
 
 

@@ -185,7 +185,8 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
             touched = (result, given) if _is_mutable(node.target) else result
             self._random_memories |= {m._cdata: m for m in _memories(touched)}
         name = self._names.get(node)
-        if name is not None:
+        # A program has the parts of complex numbers only.
+        if name is not None and not any(map(_is_complex, _listed(result))):
             used = [x for i, x in enumerate(_listed(result)) if _is_used(node, i)]
             arrays = (_array(x) for x in used if isinstance(x, torch.Tensor))
             # Copy values that are changed later.
@@ -222,6 +223,10 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
             }:
                 return result.clone()
         return result
+
+
+def _is_complex(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and x.is_complex()
 
 
 def _memories(value: Any) -> Iterator[Any]:
@@ -269,7 +274,11 @@ def _keeps_dtypes(node: torch.fx.Node) -> bool:
 def _doubled(x: Any) -> Any:
     """Returns a float or its dtype in 64 bits; other values unchanged."""
     if isinstance(x, torch.Tensor):
+        if x.is_complex():
+            return x.to(torch.complex128)
         return x.double() if x.is_floating_point() else x
+    if isinstance(x, torch.dtype) and x.is_complex:
+        return torch.complex128
     if isinstance(x, torch.dtype) and x.is_floating_point:
         return torch.float64
     return x

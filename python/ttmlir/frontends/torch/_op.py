@@ -11,11 +11,13 @@ import torch
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends._op_base import TypedOp, registers
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
 
-#: A built tensor, or a known one.
-Value: TypeAlias = "Tensor | torch.Tensor"
+#: A built tensor, or a known one, or the parts of a complex one.
+Value: TypeAlias = "Tensor | torch.Tensor | Complex[Tensor]"
+VALUES = (Tensor, torch.Tensor, Complex)
 Scalar: TypeAlias = "bool | int | float"
 Operand: TypeAlias = "Value | Scalar"
 #: Returned by a handler: a value, or one for each result, None for unused ones.
@@ -64,6 +66,7 @@ class Op(TypedOp):
     """
 
     importer: ImporterLike
+    place: Place
 
     def __init__(
         self,
@@ -115,6 +118,8 @@ class Op(TypedOp):
         """
         if isinstance(x, Tensor):
             return x if dtype is None else self.cast(x, dtype)
+        if isinstance(x, Complex):
+            raise ValueError("complex numbers are not supported: use their real or imaginary part")
         if isinstance(x, torch.Tensor):
             return self.importer.constant(x, dtype or self.kind(x.dtype))
         dtype = dtype or self.dtype()

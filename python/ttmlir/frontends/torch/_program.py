@@ -14,6 +14,7 @@ from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
+from ttmlir.frontends.complex_numbers import Complex
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._decompositions import decompositions, portable
@@ -22,7 +23,7 @@ from ttmlir.frontends.torch._importer import Importer
 from ttmlir.frontends.torch._lifted_constants import with_shared_inputs
 from ttmlir.frontends.torch._locations import Place, place_of
 from ttmlir.frontends.torch._result_dtypes import correct_dtypes
-from ttmlir.frontends.torch._types import ELEMENTS, Shape, unsupported
+from ttmlir.frontends.torch._types import REAL_OF, Shape, element_of, unsupported
 
 #: Buffers with at most this many elements that never change become constants of the program.
 _SMALL = 4096
@@ -185,8 +186,9 @@ class _Program:
         self.builder = Builder(name)
         self.importer = Importer(self.builder, policy)
         self.parameters: dict[str, torch.Tensor] = {}
-        self._arguments: dict[Any, Tensor] = {}
+        self._arguments: dict[Any, Any] = {}
         self._names: set[str] = set()
+        self._complex_results: list[int] = []
         self._nodes = {node.name: node for node in program.graph_module.graph.nodes}
 
     def built(self) -> Imported:
@@ -252,7 +254,8 @@ class _Program:
         for source in (self.program.state_dict, self.program.constants):
             if target in source and isinstance(source[target], torch.Tensor):
                 # A tensor and its negative may share memory.
-                return source[target].detach().resolve_neg()  # type: ignore[no-any-return]
+                tensor: torch.Tensor = source[target].detach()
+                return tensor.resolve_conj().resolve_neg()
         raise Error(f"the program has no tensor '{target}'")
 
     def _input(
@@ -265,7 +268,7 @@ class _Program:
         if reason:
             self.importer.errors.append(UnsupportedError(name, reason, Place(op=name)))
             return None
-        return self.builder.input(name, tuple(like.shape), ELEMENTS[like.dtype], donated=donated)
+        return self.importer.argument(name, like, element_of(like.dtype), donated=donated)
 
     def _state(self, spec: Any, node: torch.fx.Node) -> Any:
         """Adds a parameter, a buffer that never changes, or a constant."""
@@ -294,11 +297,11 @@ class _Program:
         key = (place, tuple(tensor.shape), tensor.stride(), tensor.dtype)
         if key not in self._arguments:
             name = self._name(str(spec.target))
-            stored = self.policy.stored(name, ELEMENTS[tensor.dtype], tensor.dim())
+            stored = element_of(tensor.dtype)
+            if not tensor.is_complex():
+                stored = self.policy.stored(name, stored, tensor.dim())
             kind = "parameter" if spec.kind == InputKind.PARAMETER else "constant"
-            self._arguments[key] = self.builder.input(
-                name, tuple(tensor.shape), stored, argument_type=kind
-            )
+            self._arguments[key] = self.importer.argument(name, tensor, stored, argument_type=kind)
             self.parameters[name] = tensor
         return self._arguments[key]
 
@@ -326,15 +329,15 @@ class _Program:
             if spec.kind == OutputKind.BUFFER_MUTATION:
                 target = str(spec.target)
                 states.append(State(target, state_arguments[target], len(outputs)))
-                outputs.append(self._as_source(value, spec.arg.name, memory[target]))
+                outputs.append(self._as_source(value, spec.arg.name, len(outputs), memory[target]))
             elif spec.kind == OutputKind.USER_INPUT_MUTATION:
                 target = str(spec.target)
                 mutated[len(outputs)] = numbers[target]
-                outputs.append(self._as_source(value, spec.arg.name, memory[target]))
+                outputs.append(self._as_source(value, spec.arg.name, len(outputs), memory[target]))
             elif spec.kind in (OutputKind.USER_OUTPUT, OutputKind.LOSS_OUTPUT):
-                if isinstance(value, Tensor):
+                if isinstance(value, (Tensor, Complex)):
                     own.append(Output(len(outputs)))
-                    outputs.append(self._as_source(value, spec.arg.name))
+                    outputs.append(self._as_source(value, spec.arg.name, len(outputs)))
                 elif isinstance(spec.arg, TensorArgument):
                     own.append(value)
                 else:
@@ -342,7 +345,7 @@ class _Program:
         if not outputs:
             # A program must compute something.
             outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))
-        self.builder.output(*outputs)
+        self.builder.output(*outputs, complex_results=self._complex_results)
         return Imported(
             self.builder,
             self.parameters,
@@ -355,15 +358,21 @@ class _Program:
             self.program,
         )
 
-    def _as_source(self, value: Any, name: str, like: torch.Tensor | None = None) -> Tensor:
-        """Converts a result to its dtype in PyTorch, or that of the argument or buffer which it
-        replaces, and broadcasts it to the same shape: a decomposition of ``copy_`` may be the
-        source itself."""
-        result = self.importer.source(value, self._nodes[name].meta["val"].dtype)
+    def _as_source(
+        self, value: Any, name: str, number: int, like: torch.Tensor | None = None
+    ) -> Tensor:
+        """Converts the result with an index to its dtype in PyTorch, or that of the argument or
+        buffer which it replaces, and broadcasts it to the same shape: a decomposition of ``copy_``
+        may be the source itself."""
+        dtype = self._nodes[name].meta["val"].dtype
+        if dtype in REAL_OF:
+            self._complex_results.append(number)
+        result = self.importer.source(value, dtype)
         if like is None:
             return result
-        result = self.importer.source(result, like.dtype)
-        shape = tuple(like.shape)
+        if dtype not in REAL_OF:
+            result = self.importer.source(result, like.dtype)
+        shape = (2, *like.shape) if dtype in REAL_OF else tuple(like.shape)
         return result if result.shape == shape else self.builder.broadcast(result, shape)
 
 

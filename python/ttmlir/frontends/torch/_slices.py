@@ -1,16 +1,20 @@
 """Ops in ``torch.ops.ttmlir``, for what PyTorch has no functional op.
 
-``update_slice`` writes a window at a computed position: ``index_copy`` with many rows is a scatter,
-which is slower and does not say that the rows are neighbours. ``in_rows`` stores a tensor in rows
-on the device: an argument of few elements is then transferred without the rest of a tile.
+``update_slice`` writes a window at a computed position, ``update_slices`` several: ``index_copy``
+with many rows is a scatter, which is slower and does not say that the rows are neighbours.
+``read_pages`` reads a paged cache. ``in_rows`` stores a tensor in rows on the device: an argument
+of few elements is then transferred without the rest of a tile.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 
-from ttmlir.frontends.data_movement import reshaped
+from ttmlir.frontends.data_movement import permuted, reshaped
 from ttmlir.frontends.torch._indexing import normalized_indices
+from ttmlir.frontends.torch._masked_ops import INDEX
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles
 
 
@@ -42,6 +46,86 @@ def _update_slice(op: Op, x: Operand, update: Operand, start: Operand, dim: int)
     at = reshaped(op, normalized_indices(op, start), (1,))
     whole = op.tensor(x, dtype)
     return op.b.update_slice(whole, op.tensor(update, dtype), at, dims=[dim % whole.rank])
+
+
+@torch.library.custom_op("ttmlir::update_slices", mutates_args=())  # type: ignore[untyped-decorator]
+def update_slices(
+    x: torch.Tensor, updates: torch.Tensor, starts: torch.Tensor, dims: Sequence[int]
+) -> torch.Tensor:
+    """Returns ``x`` with several updates written into it, in their order.
+
+    Args:
+        x: of any shape and dtype.
+        updates: of the rank of ``x``, behind each other in the first dimension.
+        starts: where each begins in ``dims``: (updates, dims), integers. One that would exceed
+            ``x`` is left out.
+        dims: of ``x``. Without the first one, updates are behind each other in ``x`` as well.
+    """
+    found = x.clone()
+    parts = updates.chunk(len(starts))
+    for number, (part, start) in enumerate(zip(parts, starts.tolist(), strict=True)):
+        at = [0] * x.dim()
+        if 0 not in dims:
+            at[0] = number * len(part)
+        for dim, place in zip(dims, start, strict=True):
+            at[dim] = place
+        ends = [begin + extent for begin, extent in zip(at, part.shape, strict=True)]
+        if min(at) >= 0 and all(e <= n for e, n in zip(ends, x.shape, strict=True)):
+            found[tuple(slice(b, e) for b, e in zip(at, ends, strict=True))] = part
+    return found
+
+
+@update_slices.register_fake  # type: ignore[untyped-decorator]
+def _slices_shape(
+    x: torch.Tensor, updates: torch.Tensor, starts: torch.Tensor, dims: Sequence[int]
+) -> torch.Tensor:
+    return torch.empty_like(x)
+
+
+@handles("ttmlir.update_slices")
+def _update_slices(
+    op: Op, x: Operand, updates: Operand, starts: Operand, dims: Sequence[int]
+) -> Result:
+    dtype = op.dtype()
+    at = normalized_indices(op, starts)
+    whole, parts = op.tensor(x, dtype), op.tensor(updates, dtype)
+    return op.b.update_slice(whole, parts, at, dims=list(dims), clamp=False)
+
+
+@torch.library.custom_op("ttmlir::read_pages", mutates_args=())  # type: ignore[untyped-decorator]
+def read_pages(cache: torch.Tensor, page_table: torch.Tensor) -> torch.Tensor:
+    """Returns the rows of each user of a paged cache: (users, heads, blocks of a user * size,
+    width).
+
+    Attention that reads its keys and values so reads them from the cache.
+
+    Args:
+        cache: (blocks, heads, size, width).
+        page_table: the numbers of each user's blocks in their order: (users, blocks of a user),
+            integers. Negative ones are read as 0.
+    """
+    users, count = page_table.shape
+    _, heads, size, width = cache.shape
+    found = cache[page_table.clamp(min=0).long()].permute(0, 2, 1, 3, 4)
+    return found.reshape(users, heads, count * size, width)
+
+
+@read_pages.register_fake  # type: ignore[untyped-decorator]
+def _pages_shape(cache: torch.Tensor, page_table: torch.Tensor) -> torch.Tensor:
+    users, count = page_table.shape
+    _, heads, size, width = cache.shape
+    return cache.new_empty(users, heads, count * size, width)
+
+
+@handles("ttmlir.read_pages")
+def _read_pages(op: Op, cache: Operand, page_table: Operand) -> Result:
+    blocks = op.tensor(cache, op.dtype())
+    table = normalized_indices(op, page_table)
+    (users, count), (_, heads, size, width) = table.shape, blocks.shape
+    rows = reshaped(op, blocks, (blocks.shape[0], heads * size * width))
+    found = op.b.embedding(op.b.maximum(table, op.tensor(0, INDEX)), rows)
+    found = permuted(op, reshaped(op, found, (users, count, heads, size, width)), (0, 2, 1, 3, 4))
+    return reshaped(op, found, (users, heads, count * size, width))
 
 
 @torch.library.custom_op("ttmlir::in_rows", mutates_args=())  # type: ignore[untyped-decorator]

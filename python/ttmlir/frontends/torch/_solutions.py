@@ -21,16 +21,16 @@ def lu_solve(
         pivots: i32, 1-based: the row that each row was exchanged with.
         B: its dimensions but for the last two broadcast with those of ``LU``.
         left: whether the matrix is on the left.
-        adjoint: whether it is transposed.
+        adjoint: whether its adjoint is meant, which is transposed and conjugated.
     """
     if not left:
-        return lu_solve(LU, pivots, B.mT, adjoint=not adjoint).mT
+        return lu_solve(LU, pivots, B.mH, adjoint=not adjoint).mH
     check_rows(LU.shape[-1])
     batch = torch.broadcast_shapes(LU.shape[:-2], B.shape[:-2])
     x = B.expand(*batch, *B.shape[-2:])
     if adjoint:
-        x = _triangular(LU.mT, x, upper=False, unitriangular=False)
-        x = _triangular(LU.mT, x, upper=True, unitriangular=True)
+        x = _triangular(LU.mH, x, upper=False, unitriangular=False)
+        x = _triangular(LU.mH, x, upper=True, unitriangular=True)
         return _exchanged(x, pivots, is_backward=True)
     x = _exchanged(x, pivots, is_backward=False)
     x = _triangular(LU, x, upper=False, unitriangular=True)

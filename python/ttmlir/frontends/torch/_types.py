@@ -29,6 +29,11 @@ ELEMENTS: dict[torch.dtype, str] = {
     torch.float32: "f32",
     torch.float64: "f64",
 }
+#: Types of the parts of complex numbers, which a program has in their place.
+REAL_OF: dict[torch.dtype, torch.dtype] = {
+    torch.complex64: torch.float32,
+    torch.complex128: torch.float64,
+}
 #: Element types by builder name.
 TORCH: dict[str, torch.dtype] = {name: dtype for dtype, name in ELEMENTS.items()}
 #: Words of the random state.
@@ -36,7 +41,7 @@ STATE = 4
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
 #: Unsupported element types, with a remedy.
 _ADVICE = {
-    "complex": "complex numbers are not supported: compute with the real and the imaginary part",
+    "complex32": "complex numbers of 32 bits are not supported: convert to complex64",
     "float8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
     "float4": "floats of 4 bits are not supported: convert to bfloat16 on the host",
     "q": "quantized tensors are not supported: quantize with arithmetic on int8",
@@ -45,13 +50,18 @@ _ADVICE = {
 
 def unsupported(dtype: torch.dtype) -> str:
     """Returns why a dtype is not supported and a remedy; empty if it is."""
-    if dtype in ELEMENTS:
+    if dtype in ELEMENTS or dtype in REAL_OF:
         return ""
     name = str(dtype).removeprefix("torch.")
     for prefix, advice in _ADVICE.items():
         if name.startswith(prefix):
             return advice
     return f"elements of type {name} are not supported: convert to float32 or int32"
+
+
+def element_of(dtype: torch.dtype) -> str:
+    """Returns the builder's name of a dtype, or of that of the parts of complex numbers."""
+    return ELEMENTS[REAL_OF.get(dtype, dtype)]
 
 
 def array_of(tensor: torch.Tensor) -> Array:

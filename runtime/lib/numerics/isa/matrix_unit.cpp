@@ -257,10 +257,10 @@ template <Accumulator Kind> struct Engine {
             greater(productExponent(x.exp + y.exp, phase), vn{}), man << 13};
         const Encoded result =
             encode(add(product, Terms{}, dstTerms(sum)), wormhole);
-        sum = result.bits;
+        sum = choose(overflow, sum, result.bits);
         overflow |= result.overflow;
       }
-      store(dst + i, phases > 1 ? sum & ~overflow : sum);
+      store(dst + i, sum);
     }
   }
 

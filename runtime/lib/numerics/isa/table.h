@@ -10,6 +10,7 @@
 
 #include "numerics/eltwise.h"
 #include "numerics/formats.h"
+#include "numerics/vector_engine.h"
 
 #include <cstdint>
 
@@ -30,6 +31,11 @@ using UnaryFn = void (*)(const void *in, void *out, int64_t n,
                          UnaryParams params, bool stream);
 using BinaryFn = void (*)(const void *a, const void *b, void *out, int64_t n,
                           bool stream);
+/// Programs of the vector engine; n is a multiple of 128.
+using VectorUnaryFn = void (*)(VectorMode mode, const float *in, float *out,
+                               int64_t n, UnaryParams params);
+using VectorBinaryFn = void (*)(VectorMode mode, const float *a,
+                                const float *b, float *out, int64_t n);
 
 /// Micro-kernels and packing for one pair of operand types; see matmul.cpp for
 /// how the pieces fit.
@@ -89,6 +95,10 @@ struct KernelTable {
   BinaryFn binaryF32[kBinaryOps][kSpreads];
   BinaryFn binaryBf16[kBinaryOps][kSpreads];
   BinaryFn binaryInt[kBinaryOps][kIntegerTypes][kSpreads];
+  VectorUnaryFn vectorUnary[kUnaryOps]; // null: no program
+  VectorBinaryFn vectorBinary[kBinaryOps];
+  /// The rounding of programs for destinations of 16 bits.
+  void (*round16)(float *values, int64_t n);
   /// out[i] = (condition[i] & mask) ? a[i] : b[i], by the bytes of an element:
   /// 1, 2 and 4.
   void (*select[3])(uint32_t mask, const void *condition, const void *a,
@@ -173,6 +183,7 @@ const KernelTable &kernelTable();
   void fillGemm(KernelTable &);                                                \
   void fillTileGemm(KernelTable &);                                            \
   void fillMatrixUnit(KernelTable &);                                          \
+  void fillVectorEngine(KernelTable &);                                        \
   inline void fillKernelTable(KernelTable &table) {                            \
     fillConvert(table);                                                        \
     fillBfp(table);                                                            \
@@ -185,6 +196,7 @@ const KernelTable &kernelTable();
     fillGemm(table);                                                           \
     fillTileGemm(table);                                                       \
     fillMatrixUnit(table);                                                     \
+    fillVectorEngine(table);                                                   \
   }                                                                            \
   }
 TTK_DECLARE_ISA(baseline)

@@ -33,7 +33,9 @@ public:
     heads_ = p_.query->shape[1];
     groups_ = heads_ / p_.key->shape[1];
     queries_ = tiles(*p_.query, 2);
-    keys_ = tiles(*p_.key, 2);
+    perBlock_ = tiles(*p_.key, 2);
+    blocks_ = p_.table ? p_.table->shape[1] : 1;
+    keys_ = blocks_ * perBlock_;
     width_ = tiles(*p_.query, 3);
     valueWidth_ = tiles(*p_.value, 3);
     // Small enough that all cores have something to do.
@@ -107,15 +109,38 @@ private:
       const auto *const first = p_.positions.data() + batch * queries;
       const auto [least, most] = std::minmax_element(
           first + row * 32, first + std::min(queries, (row + rows_) * 32));
-      from = std::max<std::int64_t>(*least, 0) / 32;
-      to = *most / 32 + 1;
+      from = tileOf(std::max<std::int64_t>(*least, 0));
+      to = *most < 0 ? 0 : tileOf(*most) + 1;
     }
     const std::int64_t end = p_.isCausal ? std::min(keys_, to) : keys_;
     const std::int64_t first =
-        p_.window ? std::max<std::int64_t>(0, from - ceilDiv(p_.window, 32))
+        p_.window ? std::max<std::int64_t>(
+                        0, from - ceilDiv(p_.window, placesPerTile()))
                   : 0;
     return {first / columns_,
             std::max(first / columns_ + 1, ceilDiv(end, columns_))};
+  }
+
+  /// Tiles of blocks that are shorter than a tile are not full.
+  std::int64_t placesPerTile() const {
+    return p_.table ? std::clamp<std::int64_t>(p_.key->shape[2], 1, 32) : 32;
+  }
+  std::int64_t tileOf(std::int64_t place) const {
+    if (!p_.table)
+      return place / 32;
+    const std::int64_t size = std::max<std::int64_t>(p_.key->shape[2], 1);
+    return place / size * perBlock_ + place % size / 32;
+  }
+
+  /// The row of tiles of the keys in which tile `tile` of a head (and batch)
+  /// is.
+  std::int64_t rowOfKeys(std::int64_t head, std::int64_t tile) const {
+    if (!p_.table)
+      return head * keys_ + tile;
+    const std::int64_t all = p_.key->shape[0], heads = p_.key->shape[1];
+    const std::int64_t block = (head / heads * blocks_ + tile / perBlock_) %
+                               std::max<std::int64_t>(all, 1);
+    return (block * heads + head % heads) * perBlock_ + tile % perBlock_;
   }
 
   void step(std::int32_t core, std::int64_t item, std::int64_t block,
@@ -124,11 +149,19 @@ private:
     const std::int64_t keyHead =
         head / heads_ * (heads_ / groups_) + head % heads_ / groups_;
     Thread reader = builder_.thread(core, 0, "reader");
-    if (isFirst)
-      fetch(reader, core, kQuery, query_, head * queries_ + row, rows_, width_);
-    const std::int64_t place = keyHead * keys_ + block * columns_;
-    fetch(reader, core, kKey, key_, place, columns_, width_);
-    fetch(reader, core, kValue, value_, place, columns_, valueWidth_);
+    if (isFirst) {
+      if (p_.table) {
+        const Pages table = builder_.pages(*p_.table);
+        reader.read(table.at(head / heads_ % table.count()), table.bytes());
+      }
+      fetch(reader, core, kQuery, query_, rows_, width_,
+            [&](std::int64_t i) { return head * queries_ + row + i; });
+    }
+    const auto rowOf = [&](std::int64_t i) {
+      return rowOfKeys(keyHead, block * columns_ + i);
+    };
+    fetch(reader, core, kKey, key_, columns_, width_, rowOf);
+    fetch(reader, core, kValue, value_, columns_, valueWidth_, rowOf);
     if (p_.mask)
       readMask(reader, head, row, block);
     compute(builder_.thread(core, Builder::kCompute, "attention"), isFirst);
@@ -183,17 +216,19 @@ private:
     writer.pop(kPartial, partialPages());
   }
 
-  /// Pages that the core does not have.
+  /// Pages that the core does not have; `rowOf` says in which rows they are.
+  template <typename RowOf>
   static void fetch(Thread &thread, std::int32_t core, int port,
-                    const Pages &pages, std::int64_t row, std::int64_t rows,
-                    std::int64_t cols) {
+                    const Pages &pages, std::int64_t rows, std::int64_t cols,
+                    const RowOf &rowOf) {
     thread.reserve(port, rows * cols);
-    for (std::int64_t page = row * pages.cols();
-         page < (row + rows) * pages.cols(); ++page) {
-      const std::int64_t at = page % pages.count();
-      if (!pages.local() || pages.coreOf(at) != core)
-        thread.read(pages.at(at), pages.bytes());
-    }
+    for (std::int64_t row = 0; row < rows; ++row)
+      for (std::int64_t col = 0; col < pages.cols(); ++col) {
+        const std::int64_t at =
+            (rowOf(row) * pages.cols() + col) % pages.count();
+        if (!pages.local() || pages.coreOf(at) != core)
+          thread.read(pages.at(at), pages.bytes());
+      }
     thread.readBarrier();
     thread.push(port, rows * cols);
   }
@@ -330,7 +365,8 @@ private:
   // In tiles, but for the first three.
   std::int64_t batch_, heads_, groups_;
   std::int64_t queries_, keys_, width_, valueWidth_;
-  std::int64_t rows_, columns_; // of a block
+  std::int64_t perBlock_, blocks_; // of keys, and how many a batch has
+  std::int64_t rows_, columns_;    // of a block
   std::int64_t perHead_, items_, mostPieces_;
 };
 

@@ -12,6 +12,9 @@ struct Attention {
   /// (B, H, S, D), (B, G, T, D), (B, G, T, E) and (B, H, S, E).
   const Layout *query, *key, *value, *result;
   const Layout *mask = nullptr;
+  /// Of blocks for each batch (B, N), if keys and values are those (blocks, G,
+  /// size, D). Which ones it names is not known: each batch has others.
+  const Layout *table = nullptr;
   /// Keys behind a block of queries are skipped, and those more than `window`
   /// in front of it, if that is not 0.
   bool isCausal = false;

@@ -1,9 +1,11 @@
 // The stream of each kind of step. A step without one does not compile.
 #include "ttnn/streams/steps.h"
 
+#include "ttnn/caches.h"
 #include "ttnn/streams/attention.h"
 #include "ttnn/streams/heads.h"
 #include "ttnn/streams/step_kernels.h"
+#include "ttnn/vector_opcodes.h"
 
 #include <algorithm>
 
@@ -14,38 +16,12 @@ using numerics::UnaryOp;
 
 namespace {
 
-constexpr Opcode kUnaryOpcodes[] = {
-#define TT_OPCODE(instruction, Name, ...) Opcode::instruction##_tile,
-    TTMLIR_UNARY_INSTRUCTIONS(TT_OPCODE)
-#undef TT_OPCODE
-};
-constexpr Opcode kBinaryOpcodes[] = {
-#define TT_OPCODE(instruction, Name, ...) Opcode::instruction##_tile,
-    TTMLIR_BINARY_INSTRUCTIONS(TT_OPCODE)
-#undef TT_OPCODE
-};
-// In the order of the functions, each of which has an instruction.
-#define TT_SAME(instruction, Name, ...) BinaryOp::Name,
-constexpr BinaryOp kBinaryOrder[] = {TTMLIR_BINARY_INSTRUCTIONS(TT_SAME)};
-#undef TT_SAME
-#define TT_SAME(instruction, Name, ...) UnaryOp::Name,
-constexpr UnaryOp kUnaryOrder[] = {TTMLIR_UNARY_INSTRUCTIONS(TT_SAME)};
-#undef TT_SAME
-static_assert(std::size(kUnaryOpcodes) == numerics::kUnaryOps - 1);
-static_assert(std::size(kBinaryOpcodes) == numerics::kBinaryOps);
-
-template <typename Op, std::size_t N>
-Opcode opcodeOf(Op op, const Op (&order)[N], const Opcode (&opcodes)[N]) {
-  return opcodes[std::find(order, order + N, op) - order];
-}
-
 /// What the vector engine does for the activation of an operation; the packer
 /// has the linear unit.
 std::optional<Instruction> activationOf(const Operation &operation) {
   if (!operation.activation || *operation.activation == UnaryOp::Relu)
     return std::nullopt;
-  return Instruction{
-      opcodeOf(*operation.activation, kUnaryOrder, kUnaryOpcodes)};
+  return Instruction{vectorOpcode(*operation.activation)};
 }
 
 /// Makes the stream of a step, and says what work it is.
@@ -104,7 +80,7 @@ public:
   void operator()(const UnaryStep &s) {
     std::vector<Instruction> compute = {copy(s.ins[0])};
     if (s.op != UnaryOp::Copy)
-      compute.push_back({opcodeOf(s.op, kUnaryOrder, kUnaryOpcodes)});
+      compute.push_back({vectorOpcode(s.op)});
     compute.push_back(pack(s.out));
     passes({s.ins[0]}, s.out, "eltwise", std::move(compute));
   }
@@ -119,9 +95,7 @@ public:
                                                : Opcode::add_tiles,
                   1, a, b, 1, 0, false}};
     else
-      compute = {copy(s.ins[0]),
-                 copy(s.ins[1]),
-                 {opcodeOf(s.op, kBinaryOrder, kBinaryOpcodes)}};
+      compute = {copy(s.ins[0]), copy(s.ins[1]), {vectorOpcode(s.op)}};
     if (activation_)
       compute.push_back(*activation_);
     compute.push_back(pack(s.out));
@@ -261,6 +235,7 @@ public:
     Attention attention{&layout(s.query), &layout(s.key), &layout(s.value),
                         &layout(s.out)};
     attention.mask = s.attentionMask ? &layout(*s.attentionMask) : nullptr;
+    attention.table = s.pageTable ? &layout(*s.pageTable) : nullptr;
     attention.isCausal = s.isCausal && (!s.positions || !positions_.empty());
     attention.positions = positions_;
     attention.window = s.slidingWindowSize.value_or(0);
@@ -270,8 +245,8 @@ public:
     // Both products and what the vector engine does with the scores.
     const double pairs = double(layout(s.query).volume()) /
                          double(layout(s.query).cols) *
-                         double(layout(s.key).shape[2]);
-    work_.flops = 2.0 * pairs * shareOfKeys(layout(s.key), positions_) *
+                         double(keysOf(program_, s));
+    work_.flops = 2.0 * pairs * shareOfKeys(program_, s, positions_) *
                   double(layout(s.query).cols + layout(s.value).cols);
   }
   void operator()(const LayerNormStep &s) { norm(s, true); }
@@ -400,7 +375,8 @@ public:
     // rows of the update, which are read, changed and written.
     const Layout &update = layout(s.update);
     Pipeline pipeline = over(s.out, "writer");
-    const double changed = double(pagesOfUpdate(layout(s.input), update));
+    const double changed =
+        double(pagesOfUpdate(layout(s.input), update, updatesOf(program_, s)));
     const double updates = double(builder_.pages(update).count());
     double dealt = updates;
     if (s.out == s.input) {
@@ -517,12 +493,17 @@ private:
 
 } // namespace
 
-std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update) {
+std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update,
+                           std::int64_t updates) {
   const std::size_t rank = update.shape.size();
-  const std::int64_t height = update.shape[rank - 2];
+  std::int64_t height = update.shape[rank - 2];
   std::int64_t matrices = 1;
   for (std::size_t d = 0; d + 2 < rank; ++d)
     matrices *= update.shape[d];
+  if (rank == 2) {
+    matrices = updates;
+    height /= updates;
+  }
   if (!whole.tiled)
     return matrices * height;
   return std::min(matrices * numerics::tilesFor(height), whole.tileRows) *
@@ -536,11 +517,13 @@ void streamOf(const Program &program, const Operation &operation,
              operation.step);
 }
 
-double shareOfKeys(const Layout &key, std::span<const std::int64_t> positions) {
-  if (positions.empty() || key.volume() == 0)
+double shareOfKeys(const Program &program,
+                   const ScaledDotProductAttentionStep &step,
+                   std::span<const std::int64_t> positions) {
+  const std::int64_t users = program.values[step.query].layout.shape[0],
+                     tiles = numerics::tilesFor(keysOf(program, step));
+  if (positions.empty() || users * tiles == 0)
     return 1;
-  const std::int64_t users = key.shape[0],
-                     tiles = numerics::tilesFor(key.shape[2]);
   const auto queries = std::int64_t(positions.size()) / users;
   std::int64_t read = 0;
   for (std::int64_t user = 0; user < users; ++user) {

@@ -20,17 +20,20 @@ struct Work {
   int phases = 0; // of the multiplier; 0: it multiplies nothing
 };
 
-/// The pages of a tensor that an update of a part of it reads and writes, where
-/// the part begins with a page.
-std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update);
+/// The pages of a tensor that updates of parts of it read and write, where each
+/// part begins with a page.
+std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update,
+                           std::int64_t updates);
 
 /// `positions` (B, S) are those of the queries of an attention, if known.
 void streamOf(const Program &program, const Operation &operation,
               std::span<const std::int64_t> positions, Builder &builder,
               Work &work);
 
-/// What an attention reads of its keys and values, whose positions it has.
-double shareOfKeys(const Layout &key, std::span<const std::int64_t> positions);
+/// What an attention reads of the keys and values of its batches.
+double shareOfKeys(const Program &program,
+                   const ScaledDotProductAttentionStep &step,
+                   std::span<const std::int64_t> positions);
 
 } // namespace tt::runtime::ttnn::streams
 

@@ -1,4 +1,5 @@
 // Rules of the operations that compute along dimensions.
+#include "ttnn/caches.h"
 #include "ttnn/reductions.h"
 #include "ttnn/verifier/verifier.h"
 
@@ -90,13 +91,20 @@ void Verifier::operator()(SoftmaxStep &s) const {
 void Verifier::operator()(ScaledDotProductAttentionStep &s) const {
   expectFloats({s.query, s.key, s.value, s.out});
   const Shape &q = shape(s.query), &k = shape(s.key), &v = shape(s.value);
-  if (q.size() != 4 || k.size() != 4 || v.size() != 4 || q[0] != k[0] ||
-      q[0] != v[0] || k[1] != v[1] || k[2] != v[2] || q[3] != k[3] ||
-      q[1] % k[1] != 0)
+  if (q.size() != 4 || k.size() != 4 || v.size() != 4 ||
+      (!s.pageTable && q[0] != k[0]) || k[0] != v[0] || k[1] != v[1] ||
+      k[2] != v[2] || q[3] != k[3] || k[1] == 0 || q[1] % k[1] != 0)
     malformed("expected a query BxHxSxD, a key BxGxTxD and a value BxGxTxE, "
               "found ",
               shapeString(q), ", ", shapeString(k), " and ", shapeString(v));
-  const Shape scores = {q[0], q[1], q[2], k[2]};
+  if (s.pageTable) {
+    expectIntegers({*s.pageTable});
+    const Shape &table = shape(*s.pageTable);
+    if (table.size() != 2 || table[0] != q[0])
+      malformed("expected a page table with ", q[0], " rows, found ",
+                shapeString(table));
+  }
+  const Shape scores = {q[0], q[1], q[2], keysOf(program_, s)};
   if (s.attentionMask &&
       (shape(*s.attentionMask).size() != 4 || (s.isCausal && !s.positions) ||
        broadcastShapes(shape(*s.attentionMask), scores) != scores))

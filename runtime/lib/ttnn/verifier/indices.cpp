@@ -1,5 +1,6 @@
 // Rules of the operations on places: orders, scatters, running extremes; and
 // bits.
+#include "ttnn/caches.h"
 #include "ttnn/scatters.h"
 #include "ttnn/verifier/verifier.h"
 
@@ -40,8 +41,11 @@ void Verifier::operator()(UpdateSliceStep &s) const {
   if (rank < 2)
     malformed("expected an input of rank 2 at least, found ",
               shapeString(whole));
-  bool fits = update.size() == whole.size();
-  for (std::size_t d = 0; fits && d < whole.size(); ++d)
+  const std::int64_t count = updatesOf(program_, s);
+  bool fits = update.size() == whole.size() && count > 0 &&
+              update[0] % count == 0 &&
+              update[0] / (movesFirst(s) ? count : 1) <= whole[0];
+  for (std::size_t d = 1; fits && d < whole.size(); ++d)
     fits = update[d] <= whole[d];
   if (!fits)
     malformed("expected an update inside of ", shapeString(whole), ", found ",
@@ -58,7 +62,10 @@ void Verifier::operator()(UpdateSliceStep &s) const {
                 " in field dims, found ", s.dims[i]);
   if (s.index) {
     expectIntegers({*s.index});
-    expectShape("index", {std::int64_t(s.dims.size())}, shape(*s.index));
+    const auto each = std::int64_t(s.dims.size());
+    expectShape("index",
+                shape(*s.index).size() == 2 ? Shape{count, each} : Shape{each},
+                shape(*s.index));
   }
   if (s.dims.empty() == s.index.has_value())
     malformed("expected an index for each of ", s.dims.size(), " dims");

@@ -102,7 +102,18 @@ def test_memory_statistics(chip: Any) -> None:
 
 def test_types_that_chips_have_not(chip: Any) -> None:
     with pytest.raises(jax.errors.JaxRuntimeError, match="UNIMPLEMENTED: elements of type"):
-        jax.device_put(np.ones(3, np.complex64), chip)
+        jax.device_put(np.ones(3, ml_dtypes.float8_e5m2), chip)
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (2, 3), (0, 2)])
+def test_complex_arrays(chip: Any, shape: tuple[int, ...]) -> None:
+    z = (values(shape, "float32") * (2 - 1j) + 1j).astype(np.complex64)
+    array = jax.device_put(z, chip)
+    assert array.dtype == np.complex64
+    np.testing.assert_array_equal(np.asarray(array), z)
+    doubled = jnp.real(array) + jnp.conj(array) * 2
+    assert doubled.devices() == {chip}
+    np.testing.assert_allclose(np.asarray(doubled), z.real + z.conj() * 2, rtol=1e-6)
 
 
 def test_64_bits(python: Callable[..., str]) -> None:

@@ -14,6 +14,8 @@ TOLERANCES = {
     torch.float32: 1e-5,
     torch.bfloat16: 2.0**-6,
     torch.float16: 2.0**-9,
+    torch.complex64: 1e-5,
+    torch.complex128: 1e-5,
 }
 
 
@@ -45,7 +47,8 @@ def _difference(found: Any, expected: Any, scale: float) -> str:
             f"found {tuple(found.shape)} {found.dtype}"
         )
     tolerance = TOLERANCES.get(expected.dtype, 0.0) * scale
-    a, b = (x.detach().to(torch.float64).numpy() for x in (found, expected))
+    wide = torch.complex128 if expected.is_complex() else torch.float64
+    a, b = (x.detach().to(wide).resolve_conj().numpy() for x in (found, expected))
     with np.errstate(invalid="ignore"):
         close = np.isclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True)
     if close.all():

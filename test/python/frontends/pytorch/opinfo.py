@@ -1,9 +1,9 @@
 """Runs PyTorch's own samples of its ops (OpInfo), and compares with PyTorch on the CPU.
 
 ``python opinfo.py`` runs the core ops in f32, bf16, i32 and bool and prints a table by op;
-``--op NAME`` runs some of them, ``--gradients`` their gradients, ``--modules`` modules made of them
-by ``ttmlir.compile``, ``--out FILE`` writes each outcome as a line of JSON. Needs the package
-expecttest.
+``--op NAME`` runs some of them, ``--dtype c64`` those of complex numbers, ``--gradients`` their
+gradients, ``--modules`` modules made of them by ``ttmlir.compile``, ``--out FILE`` writes each
+outcome as a line of JSON. Needs the package expecttest.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ DTYPES = {
     "i32": torch.int32,
     "i64": torch.int64,
     "bool": torch.bool,
+    "c64": torch.complex64,
 }
 Evaluate = Callable[..., Any]
 OUTCOMES = ("passed", "differs", "unsupported", "error")
 #: Sums and products of many elements, powers of them and what divides by their differences.
-WIDE = {"f32": 20.0, "bf16": 4.0}
+WIDE = {"f32": 20.0, "bf16": 4.0, "c64": 20.0}
 #: Ops that order elements, of which equal ones may come in any order.
 TIES = ("argsort", "kthvalue", "sort", "topk")
 _SECONDS = 120

@@ -32,6 +32,7 @@ TOLERANCES = {"float32": 1e-5, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 #: Of sums of products, relative to the sum of their magnitudes.
 PRODUCTS = 2.0**-20
 _PRODUCTS = frozenset({"conv_general_dilated", "dot_general"})
+_WITH_SCALE = frozenset({"float32", "float64", "complex64", "complex128"})
 #: Factors of matrices: the errors of both sides grow with the size and the condition.
 ALGEBRA = 1e-4
 _ALGEBRA = frozenset(
@@ -72,30 +73,17 @@ def harnesses() -> list[Any]:
 
     found = []
     for harness in test_harnesses.all_harnesses:
-        is_wide = np.dtype(harness.dtype).itemsize == 8
+        is_wide = np.zeros((), harness.dtype).real.dtype.itemsize == 8
         if jax.config.jax_enable_x64:
             # Of several types one may have 64 bits.
-            is_wide = is_wide or re.search("(int|float)64", harness.fullname) is not None
-        if np.dtype(harness.dtype).kind == "c" or is_wide != jax.config.jax_enable_x64:
+            is_wide = is_wide or re.search("(int|float)64|complex128", harness.fullname) is not None
+        if is_wide != jax.config.jax_enable_x64:
             continue
         if any(gap.filter(device="cpu", dtype=harness.dtype) for gap in harness.jax_unimplemented):
             continue
         found.append(harness)
     # JAX makes some of sets of types, whose order is another one in each process.
     return sorted(found, key=lambda harness: harness.fullname)
-
-
-def is_complex(harness: Any) -> bool:
-    """Whether arguments or results are of complex numbers."""
-    args = harness.dyn_args_maker(np.random.RandomState(0))
-    try:
-        shapes = jax.eval_shape(harness.dyn_fun, *args)
-    except Exception:
-        return False
-    leaves = [*jax.tree.leaves(shapes), *jax.tree.leaves(args)]
-    dtypes = [getattr(leaf, "dtype", np.dtype(np.float32)) for leaf in leaves]
-    plain = [d for d in dtypes if not jax.dtypes.issubdtype(d, jax.dtypes.prng_key)]
-    return any(np.dtype(d).kind == "c" for d in plain)
 
 
 def run(harness: Any, way: Way = DEFAULT) -> Outcome:
@@ -157,11 +145,11 @@ def compare(
     got, want = defined(got), defined(want)
     if not (message := _compare(got, want, tolerance)):
         return "passed", ""
-    if is_product and all(w.dtype in (np.float32, np.float64) for w in want):
+    if is_product and all(w.dtype.name in _WITH_SCALE for w in want):
         with jax.default_matmul_precision("highest"):
-            scale = jax.tree.leaves(jax.jit(function)(*jax.tree.map(np.abs, args)))
+            scale = jax.tree.leaves(jax.jit(function)(*jax.tree.map(_magnitude, args)))
         near = [
-            np.abs(a - b) <= PRODUCTS * np.asarray(s)
+            np.abs(a - b) <= PRODUCTS * np.abs(np.asarray(s))
             for a, b, s in zip(got, want, scale, strict=True)
         ]
         if all(n.all() for n in near):
@@ -171,6 +159,11 @@ def compare(
     if exact is not None and not _compare(got, exact, tolerance):
         return "passed", ""
     return "precision", message
+
+
+def _magnitude(x: Any) -> Any:
+    """Absolute values in the type of the numbers."""
+    return np.abs(x).astype(np.asarray(x).dtype)
 
 
 def dtype_bits(harness: Any) -> int:
@@ -191,27 +184,37 @@ def _defined(harness: Any, results: list[Any]) -> list[Any]:
     return results
 
 
+def wide(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The numbers in the widest type."""
+    return x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+
+
+def _adjoint(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return x.swapaxes(-1, -2).conj()
+
+
 def _factored(results: list[Any]) -> list[Any]:
     """The values of a factorization, and what the factors multiply to."""
     arrays = [np.asarray(x) for x in results]
     values = min(arrays, key=lambda x: x.ndim)
-    vectors = [x.astype(np.float64) for x in arrays if x is not values]
+    vectors = [wide(x) for x in arrays if x is not values]
     size = max(1.0, float(np.abs(values).max(initial=0.0)))
     found = [values / values.dtype.type(size)]
     if vectors:
-        right = vectors[1] if len(vectors) > 1 else vectors[0].swapaxes(-1, -2)
+        right = vectors[1] if len(vectors) > 1 else _adjoint(vectors[0])
         count = values.shape[-1]
         product = (vectors[0][..., :count] * values[..., None, :]) @ right[..., :count, :]
-        found.append((product / size).astype(values.dtype))
+        dtype = np.result_type(values.dtype, *(x.dtype for x in arrays))
+        found.append((product / size).astype(dtype))
         # Columns of length 1 that are orthogonal, the ones beyond those values too.
-        for x in (vectors[0].swapaxes(-1, -2), right):
-            found.append((x @ x.swapaxes(-1, -2)).astype(values.dtype))
+        for x in (_adjoint(vectors[0]), right):
+            found.append((x @ _adjoint(x)).astype(dtype))
     return found
 
 
 def _square(x: Any) -> Any:
-    lower = np.tril(np.asarray(x).astype(np.float64))
-    product = lower @ lower.swapaxes(-1, -2)
+    lower = np.tril(wide(np.asarray(x)))
+    product = lower @ _adjoint(lower)
     return (product / max(1.0, np.abs(product).max(initial=0.0))).astype(np.asarray(x).dtype)
 
 
@@ -268,10 +271,14 @@ def difference(got: np.ndarray[Any, Any], expected: Any, least: float = 0.0) -> 
         count = f"{int(wrong.sum())} of {wrong.size} differ"
         return f"{count}, {list(place)}: {got[place]} for {want[place]}"
     tolerance = max(TOLERANCES.get(str(want.dtype), 1e-5), least)
-    a, b = got.astype(np.float64), want.astype(np.float64)
+    a, b = wide(got), wide(want)
     with np.errstate(invalid="ignore"):
-        near = np.abs(a - b) <= tolerance * np.maximum(np.abs(b), 1.0)
-    wrong = ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
+        wrong = ~(np.abs(a - b) <= tolerance * np.maximum(np.abs(b), 1.0))
+        same = [
+            (x == y) | (np.isnan(x) & np.isnan(y)) | (np.abs(x - y) <= tolerance * np.abs(y))
+            for x, y in ((a.real, b.real), (a.imag, b.imag))
+        ]
+    wrong &= ~(same[0] & same[1])
     if not wrong.any():
         return ""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
@@ -363,8 +370,6 @@ def main() -> int:
                 finally:
                     signal.alarm(0)
                     faulthandler.cancel_dump_traceback_later()
-                if outcome.outcome == "unsupported" and is_complex(harness):
-                    outcome.outcome = "skipped"
                 past[outcome.name] = asdict(outcome)
                 file.write(json.dumps(asdict(outcome)) + "\n")
                 file.flush()

@@ -33,7 +33,10 @@ class Argument:
     def array(self, rng: np.random.Generator) -> Any:
         if self.dtype == "int32":
             return rng.integers(0, 8, self.shape).astype(np.int32)
-        return np.asarray(rng.standard_normal(self.shape)).astype(self.dtype)
+        found = np.asarray(rng.standard_normal(self.shape))
+        if self.dtype == "complex64":
+            found = found + 1j * rng.standard_normal(self.shape)
+        return found.astype(self.dtype)
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,12 @@ def pin(x: Any, *spec: Any) -> Any:
 
 def mlp(w: Any, v: Any, x: Any) -> Any:
     return jax.nn.relu(x @ w) @ v / 8
+
+
+def complex_numbers(z: Any, w: Any) -> Any:
+    shifted = jnp.roll(z, 3, 0) + jnp.pad(z, 1, constant_values=1j)[1:-1, 2:]
+    places = jnp.arange(z.shape[0], dtype=z.dtype)[:, None]
+    return jnp.fft.fft(z * 2j, axis=0), z @ w, shifted + places, jnp.prod(z[:, :8], 1), jnp.sum(z)
 
 
 def step(w: Any, v: Any, x: Any, y: Any) -> Any:
@@ -101,6 +110,13 @@ WEIGHTS = (Argument((64, 256), COLUMNS), Argument((256, 64), ROWS))
 BOTH = Argument((16, 64), P("data", "model"))
 
 PROGRAMS: dict[str, MeshProgram] = {
+    "complex numbers": MeshProgram(
+        complex_numbers,
+        [
+            Argument((16, 64), P("data", "model"), "complex64"),
+            Argument((64, 24), P("model"), "complex64"),
+        ],
+    ),
     "data parallel": MeshProgram(
         mlp, [Argument((64, 256)), Argument((256, 64)), Argument((32, 64), P("data"))], {}
     ),

@@ -30,9 +30,10 @@ def assert_close(got: Any, want: Any, tolerance: float = 1e-5) -> None:
         if b.dtype.kind in "iub":
             np.testing.assert_array_equal(a, b, err_msg=f"result {i}")
             continue
-        wide = b.astype(np.float64)
+        kind = np.complex128 if b.dtype.kind == "c" else np.float64
+        wide = b.astype(kind)
         finite = np.abs(wide[np.isfinite(wide)])
         size = max(1.0, float(finite.max(initial=0.0)))
         np.testing.assert_allclose(
-            a.astype(np.float64), wide, rtol=0, atol=tolerance * size, err_msg=f"result {i}"
+            a.astype(kind), wide, rtol=0, atol=tolerance * size, err_msg=f"result {i}"
         )

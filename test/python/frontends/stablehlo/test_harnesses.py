@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("absl")
 
-from harnesses import harnesses, is_complex, run
+from harnesses import harnesses, run
 from ways import IMPORTER, PLUGIN, Way, through
 
 
@@ -31,8 +31,6 @@ def _parameters() -> list[Any]:
 @pytest.mark.parametrize(("way", "harness"), _parameters())
 def test_primitive(way: Way, harness: Any) -> None:
     outcome = run(harness, way)
-    if outcome.outcome == "unsupported" and is_complex(harness):
-        pytest.skip("complex numbers")
     if outcome.outcome == "unsupported" and outcome.group == "eig":
         pytest.skip("JAX has it on the CPU only")
     assert outcome.outcome in ("passed", "skipped"), outcome.reason

@@ -95,13 +95,24 @@ def test_collective(name: str, with_shardy: bool) -> None:
     assert_close(executable(x), np.asarray(case.expected(parts_of(x, case.inputs))), 2e-5)
 
 
-@pytest.mark.parametrize("name", ["train step", "attention", "reductions", "uneven constraints"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "train step",
+        "attention",
+        "reductions",
+        "uneven constraints",
+        "complex numbers",
+    ],
+)
 def test_without_shardy(name: str) -> None:
     with partitioner(False):
         check(name)
 
 
-@pytest.mark.parametrize("name", ["train step", "places", "along sharded dimensions"])
+@pytest.mark.parametrize(
+    "name", ["train step", "places", "along sharded dimensions", "complex numbers"]
+)
 def test_kernels(name: str) -> None:
     check(name, "ttmetal")
 

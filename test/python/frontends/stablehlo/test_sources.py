@@ -140,10 +140,6 @@ def test_lines_of_installed_packages_are_not_the_users() -> None:
 # What cannot be imported -------------------------------------------------------------------------
 
 
-def fourier(x: Any) -> Any:
-    return jnp.abs(jnp.fft.fft(x))
-
-
 def of_8_bits(x: Any) -> Any:
     return x.astype(jnp.float8_e4m3fn).astype(jnp.float32)
 
@@ -166,7 +162,6 @@ def meeting(x: Any) -> Any:
 
 
 REFUSED = {
-    fourier: "'stablehlo.fft': complex numbers are not supported: compute with the real and",
     of_8_bits: "'stablehlo.convert': floats of 8 bits are not supported: convert to bfloat16",
     callback: "'pure_callback': callbacks to Python cannot run on the device: take jax.debug",
     printing: "callbacks to Python cannot run on the device: take jax.debug, io_callback",

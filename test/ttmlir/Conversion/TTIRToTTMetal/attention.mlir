@@ -14,6 +14,6 @@
 // CHECK: ttkernel.recip_tile
 func.func @forward(%q: tensor<1x4x2048x64xbf16>, %k: tensor<1x2x2048x64xbf16>, %v: tensor<1x2x2048x64xbf16>) -> tensor<1x4x2048x64xbf16> {
   %0 = tensor.empty() : tensor<1x4x2048x64xbf16>
-  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x4x2048x64xbf16>, tensor<1x2x2048x64xbf16>, tensor<1x2x2048x64xbf16>, tensor<1x4x2048x64xbf16>) -> tensor<1x4x2048x64xbf16>
+  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x4x2048x64xbf16>, tensor<1x2x2048x64xbf16>, tensor<1x2x2048x64xbf16>, tensor<1x4x2048x64xbf16>) -> tensor<1x4x2048x64xbf16>
   return %1 : tensor<1x4x2048x64xbf16>
 }

@@ -1,6 +1,8 @@
 // RUN: echo "module {}" | ttmlir-translate --system-desc-to-flatbuffer --system=t3000 -o %t.ttsys
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-layout --convert-ttir-to-ttnn %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-layout --convert-ttir-to-ttnn --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: ttmlir-opt --ttir-load-system-desc="path=%t.ttsys" --ttir-layout --convert-ttir-to-ttnn="num-links=2" %s | FileCheck %s --check-prefix=LINKS
+// LINKS: "ttnn.all_gather"(%{{.*}}) <{all_gather_dim = 1 : si32, cluster_axis = 1 : ui32, num_links = 2 : ui32}>
 // A call for each tensor of a collective, which makes its result: no destination is left. Tensors of
 // collectives lie on the device, those of mesh_shard on the host, whatever the constraints say.
 // REMARK-DAG: remark: [Passed] Divided | Category:convert-ttir-to-ttnn | Function=all_gather | Op=ttir.all_gather, Reason="becomes 2 calls, one for each tensor

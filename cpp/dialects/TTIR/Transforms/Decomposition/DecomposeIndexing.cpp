@@ -14,7 +14,7 @@ static Value toOrderedWords(Primitives &b, Value value) {
 
 static Value makeDestination(Primitives &b, RankedTensorType type) {
   return tensor::EmptyOp::create(b.builder, b.loc, type.getShape(),
-                                 type.getElementType());
+                                 type.getElementType(), type.getEncoding());
 }
 
 /// Rows of 32-bit elements are sorted by a kernel.
@@ -143,10 +143,36 @@ static Value decomposeScatterRows(ScatterRowsOp op, Primitives &b) {
   return setRows(b, table, indices, updates);
 }
 
+/// One update after the other.
+static Value updateEach(UpdateSliceOp op, Primitives &b) {
+  ArrayRef<int64_t> index = Primitives::getShape(op.getIndex());
+  int64_t extent = Primitives::getShape(op.getUpdate())[0] / index[0];
+  Value cache = op.getInput();
+  for (int64_t i = 0; i < index[0]; ++i) {
+    Value part = b.slice(op.getUpdate(), 0, i * extent, (i + 1) * extent);
+    Value row = b.reshape(b.slice(op.getIndex(), 0, i, i + 1), {index[1]});
+    Value destination = makeDestination(b, op.getType());
+    auto made = cast<UpdateSliceOp>(b.builder.clone(*op));
+    made.getInputMutable().assign(cache);
+    made.getUpdateMutable().assign(part);
+    made.getIndexMutable().assign(row);
+    made.getOutputMutable().assign(destination);
+    if (!llvm::is_contained(op.getDims(), 0)) {
+      SmallVector<int64_t> starts(op.getStarts());
+      starts[0] += i * extent;
+      made.setStarts(starts);
+    }
+    cache = made.getResult();
+  }
+  return cache;
+}
+
 /// Kernels read an index in words.
 static Value decomposeUpdateSlice(UpdateSliceOp op, Primitives &b) {
   if (!op.getIndex())
     return {};
+  if (op.getIndex().getType().getRank() == 2)
+    return updateEach(op, b);
   Value words = toWords(b, op.getIndex());
   if (words == op.getIndex())
     return {};

@@ -1,3 +1,4 @@
+#include "dialects/TTIR/Composites/Composites.h"
 #include "dialects/TTIR/Transforms/Recognition/Matchers.h"
 
 #include <cmath>
@@ -114,18 +115,9 @@ Value recognizeAttention(MatmulOp op, graph::GraphBuilder &b) {
   } else if (!matcher.ownsAll()) {
     return {};
   }
-  SmallVector<Value> inputs{query, key, value};
-  if (mask)
-    inputs.push_back(mask);
-  OpBuilder &builder = b.getBuilder();
-  return b.op(
-      "scaled_dot_product_attention", inputs,
-      RankedTensorType::get(op.getType().getShape(),
-                            op.getType().getElementType()),
-      {b.attr("is_causal", builder.getBoolAttr(false)),
-       b.attr("operandSegmentSizes",
-              builder.getDenseI32ArrayAttr({1, 1, 1, mask ? 1 : 0, 0, 0, 1})),
-       b.attr("scale", builder.getF32FloatAttr(scale))});
+  Attention attention{query, key, value, mask};
+  attention.scale = APFloat(static_cast<float>(scale));
+  return attention.make(b, op.getType().getElementType());
 }
 
 } // namespace mlir::tt::ttir

@@ -25,6 +25,15 @@ struct Split {
 
 std::optional<Split> findSplit(Operation *op);
 
+/// Blocks of a paged cache (blocks, H, size, D), and the table that names those
+/// of each batch (B, blocks of a batch).
+struct Paged {
+  Value blocks, table;
+};
+
+/// Of which blocks `keys` (B, H, T, D) are a copy.
+std::optional<Paged> findPaged(Value keys);
+
 /// Whether these three can be queries, keys and values.
 bool areOneAttention(ArrayRef<Split> splits);
 

@@ -4,20 +4,32 @@
 
 namespace mlir::tt::ttir {
 
-std::optional<double> Matcher::getNumber(Value value) {
-  if (auto full = value.getDefiningOp<FullOp>()) {
-    if (auto number = dyn_cast<FloatAttr>(full.getFillValue()))
-      return number.getValueAsDouble();
-    return std::nullopt;
-  }
+/// A constant of one number, which may be repeated.
+static DenseElementsAttr getSplat(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<BroadcastOp, ReshapeOp>(op))
       break;
     value = op->getOperand(0);
   }
   DenseElementsAttr elements = graph::elementsOf(value);
-  if (!elements || !elements.isSplat() ||
-      !isa<FloatType>(elements.getElementType()))
+  return elements && elements.isSplat() ? elements : nullptr;
+}
+
+std::optional<int64_t> Matcher::getInteger(Value value) {
+  DenseElementsAttr elements = getSplat(value);
+  if (!elements || !isa<IntegerType>(elements.getElementType()))
+    return std::nullopt;
+  return elements.getSplatValue<APInt>().getSExtValue();
+}
+
+std::optional<double> Matcher::getNumber(Value value) {
+  if (auto full = value.getDefiningOp<FullOp>()) {
+    if (auto number = dyn_cast<FloatAttr>(full.getFillValue()))
+      return number.getValueAsDouble();
+    return std::nullopt;
+  }
+  DenseElementsAttr elements = getSplat(value);
+  if (!elements || !isa<FloatType>(elements.getElementType()))
     return std::nullopt;
   APFloat number = elements.getSplatValue<APFloat>();
   bool loses = false;

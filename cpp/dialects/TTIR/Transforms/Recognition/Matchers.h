@@ -76,8 +76,10 @@ public:
   /// for the root.
   bool ownsAll() const;
 
-  /// The only number of a constant, if all its elements are one.
+  /// The only number of a constant of floats, or integers, if all its elements
+  /// are one.
   static std::optional<double> getNumber(Value value);
+  static std::optional<int64_t> getInteger(Value value);
 
   /// The dimensions of a reduction, from the front, in order.
   template <typename OpT> static SmallVector<int64_t> getDims(OpT op) {

@@ -1,5 +1,6 @@
 #include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/Canonicalize.h"
+#include "dialects/TTIR/Composites/Composites.h"
 #include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Recognition/Heads.h"
@@ -38,6 +39,9 @@ public:
     for (Operation *op : ops)
       if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
         shareKeys(attention);
+    for (Operation *op : ops)
+      if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
+        readPages(attention);
     splitSlices(ops);
     if (joinWeights) {
       // An attention says which queries keys belong to; without one, what has
@@ -139,6 +143,33 @@ private:
     ++numShared;
   }
 
+  /// An attention reads the blocks of a paged cache where they are.
+  void readPages(ScaledDotProductAttentionOp op) {
+    if (op.getPageTable() || op.getType().getEncoding())
+      return;
+    std::optional<Paged> keys = findPaged(op.getKey()),
+                         values = findPaged(op.getValue());
+    if (!keys || !values || keys->table != values->table ||
+        graph::shapeOf(keys->blocks).take_front(3) !=
+            graph::shapeOf(values->blocks).take_front(3))
+      return;
+    op.getKeyMutable().set(keys->blocks);
+    op.getValueMutable().set(values->blocks);
+    op.getPageTableMutable().assign(keys->table);
+    if (ArrayAttr old = op.getOperandConstraintsAttr()) {
+      SmallVector<Attribute> constraints(old.getValue());
+      constraints.insert(std::prev(constraints.end()), constraints.front());
+      op.setOperandConstraintsAttr(
+          ArrayAttr::get(op.getContext(), constraints));
+    }
+    if (auto remark = kHeadsRemarks.passed(op, "Paged"))
+      remark << reason("keys and values are blocks of {0} positions in a paged "
+                       "cache",
+                       graph::shapeOf(keys->blocks)[2])
+             << rejected("a copy of those of each user");
+    ++numPaged;
+  }
+
   /// Heads of one query that share keys become queries of one head: all of them
   /// see the same keys, and a tile holds them together.
   void stackQueries(ScaledDotProductAttentionOp op) {
@@ -159,28 +190,17 @@ private:
       return;
     OpBuilder builder(op);
     graph::GraphBuilder b(builder, op.getLoc());
-    SmallVector<Value> inputs{b.reshape(query, {q[0], k[1], shared, q[3]}),
-                              op.getKey(), op.getValue()};
-    if (mask) {
+    Attention attention = Attention::of(op);
+    attention.query = b.reshape(query, {q[0], k[1], shared, q[3]});
+    attention.isCausal = static_cast<bool>(positions);
+    if (!positions)
+      attention.window = {};
+    attention.mask = mask;
+    if (mask && graph::shapeOf(mask)[1] != 1) {
       ArrayRef<int64_t> m = graph::shapeOf(mask);
-      inputs.push_back(m[1] == 1 ? mask
-                                 : b.reshape(mask, {m[0], k[1], shared, m[3]}));
+      attention.mask = b.reshape(mask, {m[0], k[1], shared, m[3]});
     }
-    if (positions)
-      inputs.push_back(positions);
-    SmallVector<int64_t> shape{q[0], k[1], shared,
-                               graph::shapeOf(op.getResult()).back()};
-    SmallVector<NamedAttribute> attributes{
-        b.attr("is_causal", builder.getBoolAttr(static_cast<bool>(positions))),
-        b.attr("operandSegmentSizes",
-               builder.getDenseI32ArrayAttr(
-                   {1, 1, 1, mask ? 1 : 0, 0, positions ? 1 : 0, 1}))};
-    if (FloatAttr scale = op.getScaleAttr())
-      attributes.push_back(b.attr("scale", scale));
-    if (IntegerAttr window = op.getSlidingWindowSizeAttr(); window && positions)
-      attributes.push_back(b.attr("sliding_window_size", window));
-    Value found = b.op("scaled_dot_product_attention", inputs,
-                       op.getType().clone(shape), attributes);
+    Value found = attention.make(b, op.getType().getElementType());
     if (auto remark = kHeadsRemarks.passed(op, "Stacked"))
       remark << reason("{0} query heads that share keys are rows of a tile",
                        shared)

@@ -1,4 +1,5 @@
 #include "dialects/TT/Remarks.h"
+#include "dialects/TTIR/Composites/Composites.h"
 #include "dialects/TTIR/GraphBuilder.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
@@ -18,15 +19,6 @@ constexpr Remarks kPositionRemarks("ttir-recognize-positions");
 
 /// The dimensions of scores (B, H, S, T).
 enum Dim { kBatch, kHead, kQuery, kKey };
-
-/// The element of an integer constant of which all are one.
-std::optional<int64_t> getInteger(Value value) {
-  DenseElementsAttr elements = graph::elementsOf(value);
-  if (!elements || !elements.isSplat() ||
-      !isa<IntegerType>(elements.getElementType()))
-    return std::nullopt;
-  return elements.getSplatValue<APInt>().getSExtValue();
-}
 
 /// What is repeated to make a value, with its rank.
 Value withoutBroadcast(Value value) {
@@ -110,14 +102,14 @@ bool areOfQueries(Value value) {
 std::pair<Value, int64_t> withoutConstant(Value value) {
   if (auto add = value.getDefiningOp<AddOp>())
     for (unsigned i : {0u, 1u})
-      if (auto number = getInteger(add->getOperand(i));
+      if (auto number = Matcher::getInteger(add->getOperand(i));
           number &&
           graph::shapeOf(add->getOperand(1 - i)) == graph::shapeOf(value)) {
         auto [inner, more] = withoutConstant(add->getOperand(1 - i));
         return {inner, more + *number};
       }
   if (auto subtract = value.getDefiningOp<SubtractOp>())
-    if (auto number = getInteger(subtract->getOperand(1));
+    if (auto number = Matcher::getInteger(subtract->getOperand(1));
         number &&
         graph::shapeOf(subtract->getOperand(0)) == graph::shapeOf(value)) {
       auto [inner, more] = withoutConstant(subtract->getOperand(0));
@@ -194,7 +186,7 @@ private:
       }
       return;
     }
-    if (getInteger(condition).value_or(0) != 0)
+    if (Matcher::getInteger(condition).value_or(0) != 0)
       return;
     Value inner = withoutReshape(condition);
     if (inner != condition && endsWithKeys(condition, keys) &&
@@ -279,7 +271,7 @@ private:
         Matcher::getNumber(choice->getOperand(1)) != 0.0 ||
         Matcher::getNumber(choice->getOperand(2)) != -INFINITY)
       return;
-    Range range(graph::shapeOf(op.getKey())[2]);
+    Range range(getNumKeys(op));
     range.read(choice->getOperand(0));
     std::optional<uint32_t> window = range.getWindow();
     OpBuilder builder(op);
@@ -287,26 +279,14 @@ private:
     Value positions = range.getPositions(b);
     if (!positions)
       return;
-    SmallVector<Value> inputs{op.getQuery(), op.getKey(), op.getValue()};
-    Value kept = range.isAll() ? Value() : mask, sink = op.getAttentionSink();
-    for (Value optional : {kept, sink})
-      if (optional)
-        inputs.push_back(optional);
-    inputs.push_back(positions);
-    SmallVector<NamedAttribute> attributes{
-        b.attr("is_causal", builder.getBoolAttr(true)),
-        b.attr("operandSegmentSizes",
-               builder.getDenseI32ArrayAttr(
-                   {1, 1, 1, kept ? 1 : 0, sink ? 1 : 0, 1, 1}))};
-    if (FloatAttr scale = op.getScaleAttr())
-      attributes.push_back(b.attr("scale", scale));
+    Value kept = range.isAll() ? Value() : mask;
+    Attention attention = Attention::of(op);
+    attention.mask = kept;
+    attention.positions = positions;
+    attention.isCausal = true;
     if (window && !kept)
-      attributes.push_back(
-          b.attr("sliding_window_size",
-                 builder.getIntegerAttr(
-                     builder.getIntegerType(32, /*isSigned=*/false), *window)));
-    Value found =
-        b.op("scaled_dot_product_attention", inputs, op.getType(), attributes);
+      attention.window = window;
+    Value found = attention.make(b, op.getType().getElementType());
     graph::takeOverConstraint(op, found);
     if (auto remark = kPositionRemarks.passed(op, "Positions"))
       remark << reason("the mask hides the keys behind a position{0}",

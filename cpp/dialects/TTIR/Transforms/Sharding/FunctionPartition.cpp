@@ -62,6 +62,8 @@ Value FunctionPartition::make(Value value, ArrayRef<int64_t> sharding) {
       return made;
     return resharding.reshard(graph, value, whole, sharding);
   }
+  if (Value made = makeRepeated(value, sharding))
+    return made;
   auto found = forms.find(value);
   if (found == forms.end())
     return isWhole(sharding)
@@ -135,6 +137,59 @@ Value FunctionPartition::makeFixed(Operation *op, ArrayRef<int64_t> sharding) {
   return divide(op, *rule, assignment);
 }
 
+/// A part of what repeats each element of a dimension, such as the keys that
+/// several heads of queries share: where axes divide the dimension further than
+/// the repeated one, their chips repeat the same element fewer times. Null for
+/// anything else.
+Value FunctionPartition::makeRepeated(Value value, ArrayRef<int64_t> sharding) {
+  auto joined = value.getDefiningOp<ReshapeOp>();
+  auto repeated =
+      joined ? joined.getInput().getDefiningOp<BroadcastOp>() : BroadcastOp();
+  if (!repeated)
+    return {};
+  ArrayRef<int64_t> from = graph::shapeOf(repeated.getInput()),
+                    to = graph::shapeOf(repeated.getResult()),
+                    shape = graph::shapeOf(value);
+  if (from.size() != to.size() || to.size() != shape.size() + 1 ||
+      !llvm::equal(
+          repeated.getDimension().getAsRange<IntegerAttr>(),
+          llvm::seq<int64_t>(0, to.size()),
+          [](IntegerAttr found, int64_t dim) { return found.getInt() == dim; }))
+    return {};
+  // The dimension that is joined with the copies behind it.
+  int64_t dim = 0, end = shape.size();
+  while (dim != end && shape[dim] == to[dim])
+    ++dim;
+  if (dim == end || from[dim] != to[dim] || from[dim + 1] != 1 ||
+      shape[dim] != to[dim] * to[dim + 1] ||
+      from.drop_front(dim + 2) != to.drop_front(dim + 2) ||
+      from.take_front(dim) != to.take_front(dim) ||
+      shape.drop_front(dim + 1) != to.drop_front(dim + 2))
+    return {};
+
+  Sharding source(whole);
+  int64_t parts = 1, fewer = 1;
+  for (auto [axis, wanted] : llvm::enumerate(sharding)) {
+    if (wanted != dim) {
+      source[axis] = wanted > dim ? wanted + 1 : wanted;
+    } else if (fewer == 1 && to[dim] % (parts * mesh[axis]) == 0) {
+      parts *= mesh[axis];
+      source[axis] = dim;
+    } else {
+      fewer *= mesh[axis];
+    }
+  }
+  if (fewer == 1 || parts != to[dim] || to[dim + 1] % fewer != 0)
+    return {};
+  RankedTensorType local = getLocalType(graph::typeOf(value), sharding, mesh);
+  Value part = get(repeated.getInput(), source);
+  SmallVector<int64_t> copies(graph::shapeOf(part));
+  copies[dim + 1] = to[dim + 1] / fewer;
+  if (copies[dim + 1] != 1)
+    part = graph.broadcast(part, copies);
+  return graph.reshape(part, local.getShape());
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
@@ -183,15 +238,23 @@ int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
   return cost;
 }
 
-/// What tensor parallelism divides in a product with weights: the sum if the
-/// input is sharded there, so that one reduction ends it; else the columns.
+/// What the kind of parallelism divides in a product with weights. Experts are
+/// products with stacked weights. Of the others, tensor parallelism divides the
+/// sum if the input is sharded there, so that one reduction ends it; else the
+/// columns.
 std::optional<int64_t> FunctionPartition::getPreferred(Operation *op,
                                                        const ShardingRule &rule,
                                                        int64_t axis) {
   if (axis >= static_cast<int64_t>(kinds.size()) ||
-      kinds[axis] != ParallelKind::Tensor ||
       !isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
       !dependences.isFixed(op->getOperand(1)))
+    return std::nullopt;
+  if (kinds[axis] == ParallelKind::Expert) {
+    ArrayRef<int64_t> dims = rule.operands[1];
+    bool isStacked = !isa<Conv2dOp>(op) && dims.size() > 2 && dims[0] >= 0;
+    return isStacked ? std::optional(dims[0]) : std::nullopt;
+  }
+  if (kinds[axis] != ParallelKind::Tensor)
     return std::nullopt;
   int64_t columns = rule.results.front().back();
   int64_t has = getSharding(op->getOperand(0))[axis];
@@ -290,9 +353,12 @@ Value FunctionPartition::divide(Operation *op, const ShardingRule &rule,
     setLocalExtents(clone);
     made = clone->getResult(0);
   }
+  llvm::MapVector<ReduceType, SmallVector<int64_t>> partial;
   for (auto [axis, factor] : llvm::enumerate(assignment))
     if (factor >= 0 && rule.factors[factor])
-      made = resharding.reduce(graph, made, *rule.factors[factor], axis);
+      partial[*rule.factors[factor]].push_back(axis);
+  for (auto &[type, axes] : partial)
+    made = resharding.reduce(graph, made, type, axes);
   if (linear && linear.getBias() && isPartial)
     made = graph.eltwise("add", {made, inputs[2]});
   ++numSharded;
@@ -354,9 +420,13 @@ void FunctionPartition::run() {
     if (!isLazy)
       visit(op);
   }
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
+  // Forms that no op has taken in the end go with the program's own ops.
+  DenseSet<Operation *> places;
+  for (auto &[argument, shard] : keptShards)
+    places.insert(shard.getDefiningOp());
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op) && !places.contains(&op))
+      op.erase();
   keepShards();
   for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
     func.removeArgAttr(i, kShardDimsAttr);

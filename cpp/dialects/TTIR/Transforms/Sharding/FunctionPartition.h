@@ -13,7 +13,7 @@
 namespace mlir::tt::ttir {
 
 /// What the chips along an axis of the mesh divide.
-enum class ParallelKind { None, Data, Sequence, Tensor };
+enum class ParallelKind { None, Data, Sequence, Tensor, Expert };
 
 /// Which inputs and results callers keep on the chips, besides donated inputs
 /// and the results that have their memory.
@@ -73,6 +73,7 @@ private:
   Value make(Value value, ArrayRef<int64_t> sharding);
   Value makeFixed(Operation *op, ArrayRef<int64_t> sharding);
   Value makeKept(BlockArgument argument, ArrayRef<int64_t> sharding);
+  Value makeRepeated(Value value, ArrayRef<int64_t> sharding);
   Sharding getSharding(Value value);
 
   void visit(Operation *op);

@@ -20,6 +20,7 @@ std::optional<ParallelKind> parseKind(StringRef name) {
       .Case("data", ParallelKind::Data)
       .Case("sequence", ParallelKind::Sequence)
       .Case("tensor", ParallelKind::Tensor)
+      .Case("expert", ParallelKind::Expert)
       .Default(std::nullopt);
 }
 
@@ -99,7 +100,7 @@ private:
       std::optional<ParallelKind> kind = parseKind(name);
       if (!kind)
         return module.emitError("ttir-partition: parallelism: expected none, "
-                                "data, sequence or tensor, found '")
+                                "data, sequence, tensor or expert, found '")
                << name << "'";
       kinds.push_back(*kind);
     }

@@ -99,6 +99,14 @@ Value Resharding::reshard(GraphBuilder &graph, Value local, Sharding from,
   return local;
 }
 
+/// Rows and columns of a tile.
+static constexpr int64_t kTileExtent = 32;
+
+static NamedAttribute reduceType(GraphBuilder &graph, ReduceType type) {
+  return graph.attr("reduce_type",
+                    ReduceTypeAttr::get(graph.getBuilder().getContext(), type));
+}
+
 static NamedAttribute clusterAxis(GraphBuilder &graph, int64_t axis) {
   OpBuilder &builder = graph.getBuilder();
   return graph.attr("cluster_axis",
@@ -106,14 +114,40 @@ static NamedAttribute clusterAxis(GraphBuilder &graph, int64_t axis) {
                         builder.getIntegerType(32, /*isSigned=*/false), axis));
 }
 
+/// Along several axes, each chip reduces a part of the first one's results
+/// along the others, so that these carry less.
 Value Resharding::reduce(GraphBuilder &graph, Value local, ReduceType type,
-                         int64_t axis) const {
-  return collective(
-      graph, "all_reduce", local, graph::shapeOf(local),
-      {graph.attr("reduce_type",
-                  ReduceTypeAttr::get(graph.getBuilder().getContext(), type)),
-       clusterAxis(graph, axis)},
-      /*isVariadic=*/true);
+                         ArrayRef<int64_t> axes) const {
+  int64_t axis = axes.front(), chips = mesh[axis];
+  ArrayRef<int64_t> shape = graph::shapeOf(local);
+  // Parts of whole tiles in the last two dimensions.
+  int64_t dim = shape.size() - 1;
+  auto isPossible = [&](int64_t dim) {
+    int64_t unit =
+        dim + 2 >= static_cast<int64_t>(shape.size()) ? kTileExtent : 1;
+    return shape[dim] % (chips * unit) == 0;
+  };
+  while (dim >= 0 && !isPossible(dim))
+    --dim;
+  if (axes.size() > 1 && dim >= 0) {
+    Value part = scatter(graph, local, type, dim, axis);
+    return gather(graph, reduce(graph, part, type, axes.drop_front()), dim,
+                  axis);
+  }
+  Value made = collective(graph, "all_reduce", local, shape,
+                          {reduceType(graph, type), clusterAxis(graph, axis)},
+                          /*isVariadic=*/true);
+  return axes.size() > 1 ? reduce(graph, made, type, axes.drop_front()) : made;
+}
+
+Value Resharding::scatter(GraphBuilder &graph, Value local, ReduceType type,
+                          int64_t dim, int64_t axis) const {
+  SmallVector<int64_t> shape(graph::shapeOf(local));
+  shape[dim] /= mesh[axis];
+  return collective(graph, "reduce_scatter", local, shape,
+                    {reduceType(graph, type), graph.si32("scatter_dim", dim),
+                     clusterAxis(graph, axis)},
+                    /*isVariadic=*/true);
 }
 
 Value Resharding::gather(GraphBuilder &graph, Value local, int64_t dim,

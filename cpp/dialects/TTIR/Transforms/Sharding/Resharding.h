@@ -40,11 +40,13 @@ public:
   Value reshard(graph::GraphBuilder &graph, Value local, Sharding from,
                 ArrayRef<int64_t> to) const;
 
-  /// The partial results of the chips along `axis`, reduced.
+  /// The partial results of the chips along the axes, reduced.
   Value reduce(graph::GraphBuilder &graph, Value local, ReduceType type,
-               int64_t axis) const;
+               ArrayRef<int64_t> axes) const;
 
 private:
+  Value scatter(graph::GraphBuilder &graph, Value local, ReduceType type,
+                int64_t dim, int64_t axis) const;
   Value gather(graph::GraphBuilder &graph, Value local, int64_t dim,
                int64_t axis) const;
   Value partition(graph::GraphBuilder &graph, Value local, int64_t dim,

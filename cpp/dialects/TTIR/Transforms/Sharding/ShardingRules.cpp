@@ -244,15 +244,19 @@ void slice(SliceOp op, RuleBuilder &rule) {
       rule.same(0, dim, dim);
 }
 
-/// A dimension that the update fills: whatever the index, it begins at 0.
+/// A dimension that the update fills: whatever the index, it begins at 0. In
+/// the first one may be several updates, with a row of the index each.
 void updateSlice(UpdateSliceOp op, RuleBuilder &rule) {
   ArrayRef<int64_t> update = shapeOf(op.getUpdate()),
                     to = shapeOf(op.getResult());
+  bool isList = op.getIndex() && shapeOf(op.getIndex()).size() == 2;
   for (int64_t dim = 0, end = to.size(); dim != end; ++dim)
     if (update[dim] == to[dim] && op.getStarts()[dim] == 0 &&
         !llvm::is_contained(op.getDims(), dim)) {
       rule.same(0, dim, dim);
       rule.same(1, dim, dim);
+      if (dim == 0 && isList)
+        rule.same(2, 0, 0);
     }
 }
 
@@ -309,9 +313,12 @@ void attention(ScaledDotProductAttentionOp op, RuleBuilder &rule) {
   ArrayRef<int64_t> to = shapeOf(op.getResult());
   for (int64_t dim : dims)
     rule.same(0, dim, dim);
+  // Blocks of a paged cache belong to any batch.
+  Value table = op.getPageTable();
   for (unsigned index : {1u, 2u})
     for (int64_t dim : {0, 1})
-      rule.same(index, dim, dim);
+      if (dim != 0 || !table)
+        rule.same(index, dim, dim);
   unsigned index = 3;
   if (Value mask = op.getAttentionMask()) {
     for (int64_t dim : dims)
@@ -324,6 +331,8 @@ void attention(ScaledDotProductAttentionOp op, RuleBuilder &rule) {
   for (auto [dim, of] : {std::pair{0, 0}, std::pair{1, 2}})
     if (positions && shapeOf(positions)[dim] == to[of])
       rule.same(index, dim, of);
+  if (table)
+    rule.same(index + (positions ? 1 : 0), 0, 0);
 }
 
 } // namespace

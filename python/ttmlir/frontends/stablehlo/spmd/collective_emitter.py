@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from jaxlib.mlir import ir
 
-from ttmlir.frontends.stablehlo._types import Shape
+from ttmlir.frontends.stablehlo._types import Shape, is_complex
 from ttmlir.frontends.stablehlo.spmd.reshard import Cut, Exchange, Gather, Step, plan
 from ttmlir.frontends.stablehlo.spmd.sub_axes import (
     Dims,
@@ -216,13 +216,18 @@ class Emitter:
     def full(self, number: int, extents: Sequence[int], element: Any) -> Any:
         """Fills a tensor with a number."""
         kind = ir.RankedTensorType.get(list(extents), element)
+        if is_complex(kind):
+            value = f"value = dense<({number}.0, 0.0)> : {kind}"
+            whole: Any = ir.Operation.parse(f'"stablehlo.constant"() <{{{value}}}> : () -> {kind}')
+            ir.InsertionPoint.current.insert(whole)
+            return whole.results[0]
         attribute: Any = (
             ir.FloatAttr.get(element, float(number))
             if str(element)[0] in "bf"
             else ir.IntegerAttr.get(element, number)
         )
-        value = ir.DenseElementsAttr.get_splat(kind, attribute)
-        return self.build("stablehlo.constant", [], extents, element, {"value": value})
+        elements = ir.DenseElementsAttr.get_splat(kind, attribute)
+        return self.build("stablehlo.constant", [], extents, element, {"value": elements})
 
     def compare(self, direction: str, a: Any, b: Any) -> Any:
         """Compares integers, with a direction such as ``GE``."""

@@ -10,7 +10,7 @@ from jaxlib.mlir import ir, passmanager
 
 from ttmlir.frontends.stablehlo._importer import functions_of
 from ttmlir.frontends.stablehlo._passes import register_passes
-from ttmlir.frontends.stablehlo._types import Shape, shape_of
+from ttmlir.frontends.stablehlo._types import Shape, is_complex, shape_of
 from ttmlir.frontends.stablehlo.spmd import gspmd
 from ttmlir.frontends.stablehlo.spmd.captured_constants import copy_constants
 from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh, choose
@@ -218,18 +218,30 @@ def _propagate(module: Any) -> None:
     for op in gspmd.walk(module.operation):
         with op.location:
             if op.name == "sdy.constant":
-                found = ir.Operation.create(
-                    "stablehlo.constant",
-                    results=[op.results[0].type],
-                    attributes=gspmd.named(op.attributes),
-                    ip=ir.InsertionPoint(op),
-                )
+                found = _constant(op)
                 op.results[0].replace_all_uses_with(found.results[0])
                 op.erase()
             elif op.name in _CONSTRAINTS and op.parent.name not in _SCOPES:
                 # It has no meaning in the body of a reduction or similar op.
                 op.results[0].replace_all_uses_with(op.operands[0])
                 op.erase()
+
+
+def _constant(op: Any) -> Any:
+    """Creates the constant of StableHLO in front of one of Shardy."""
+    point = ir.InsertionPoint(op)
+    if not is_complex(op.results[0].type):
+        return ir.Operation.create(
+            "stablehlo.constant",
+            results=[op.results[0].type],
+            attributes=gspmd.named(op.attributes),
+            ip=point,
+        )
+    # The bindings cannot return complex elements.
+    text = op.get_asm(print_generic_op_form=True, use_local_scope=True)
+    found = ir.Operation.parse(text.replace('"sdy.constant"', '"stablehlo.constant"', 1))
+    point.insert(found)
+    return found
 
 
 _CONSTRAINTS = frozenset({"sdy.reshard", "sdy.sharding_constraint"})

@@ -13,7 +13,7 @@ from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError
 from ttmlir.frontends.stablehlo._importer import reason_against
 from ttmlir.frontends.stablehlo._locations import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._op import Op, is_composite
-from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
+from ttmlir.frontends.stablehlo._types import is_complex, numpy_of, shape_of
 from ttmlir.frontends.stablehlo.spmd import control_flow, reductions, sharded_indexing
 from ttmlir.frontends.stablehlo.spmd.collective_emitter import Emitter, Part
 from ttmlir.frontends.stablehlo.spmd.divergence import Varying
@@ -343,7 +343,7 @@ def _width(kind: Any) -> int:
 
 def _with_constants(op: Op, parts: Sequence[Part], found: list[Part]) -> list[Part]:
     """Propagates known uniform values to results of constants and ops that keep them."""
-    if op.name == "stablehlo.constant":
+    if op.name == "stablehlo.constant" and not is_complex(op.operation.results[0].type):
         value: Any = ir.DenseElementsAttr(op.attribute("value"))
         if value.is_splat:
             number = array_of(value, value.type).reshape(-1)[:1]

@@ -4,7 +4,7 @@
 func.func @scaled_dot_product_attention(%a0: tensor<4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %a2: tensor<2x2x9x5xf32>) -> tensor<2x4x8x5xf32> {
   %e0 = tensor.empty() : tensor<2x4x8x5xf32>
   // expected-error @below {{expected query, key and value of rank 4, found 4x8x16, 2x2x9x16 and 2x2x9x5}}
-  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
   return %r : tensor<2x4x8x5xf32>
 }
 
@@ -14,7 +14,7 @@ func.func @scaled_dot_product_attention(%a0: tensor<4x8x16xf32>, %a1: tensor<2x2
 func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x17xf32>, %a2: tensor<2x2x9x5xf32>) -> tensor<2x4x8x5xf32> {
   %e0 = tensor.empty() : tensor<2x4x8x5xf32>
   // expected-error @below {{expected a query BxHxSxD, a key BxGxTxD and a value BxGxTxE, found 2x4x8x16, 2x2x9x17 and 2x2x9x5}}
-  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x17xf32>, tensor<2x2x9x5xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x17xf32>, tensor<2x2x9x5xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
   return %r : tensor<2x4x8x5xf32>
 }
 
@@ -24,7 +24,7 @@ func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2
 func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x3x9x16xf32>, %a2: tensor<2x3x9x5xf32>) -> tensor<2x4x8x5xf32> {
   %e0 = tensor.empty() : tensor<2x4x8x5xf32>
   // expected-error @below {{the heads of the keys must divide those of the queries: found 3 and 4}}
-  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x3x9x16xf32>, tensor<2x3x9x5xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x3x9x16xf32>, tensor<2x3x9x5xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
   return %r : tensor<2x4x8x5xf32>
 }
 
@@ -34,7 +34,7 @@ func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2
 func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %a2: tensor<2x2x9x5xf32>, %a3: tensor<1x1x9x8xf32>) -> tensor<2x4x8x5xf32> {
   %e0 = tensor.empty() : tensor<2x4x8x5xf32>
   // expected-error @below {{expected an attention_mask that broadcasts to 2x4x8x9, found 1x1x9x8}}
-  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %a3, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<1x1x9x8xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %a3, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<1x1x9x8xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
   return %r : tensor<2x4x8x5xf32>
 }
 
@@ -44,7 +44,7 @@ func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2
 func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %a2: tensor<2x2x9x5xf32>, %a3: tensor<1x1x8x9xf32>) -> tensor<2x4x8x5xf32> {
   %e0 = tensor.empty() : tensor<2x4x8x5xf32>
   // expected-error @below {{is_causal and attention_mask exclude each other: found both}}
-  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %a3, %e0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<1x1x8x9xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %a3, %e0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<1x1x8x9xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
   return %r : tensor<2x4x8x5xf32>
 }
 
@@ -54,7 +54,7 @@ func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2
 func.func @scaled_dot_product_attention(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %a2: tensor<2x2x9x5xf32>, %a3: tensor<3x32xf32>) -> tensor<2x4x8x5xf32> {
   %e0 = tensor.empty() : tensor<2x4x8x5xf32>
   // expected-error @below {{expected an attention_sink of 4 rows, found 3x32}}
-  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %a3, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<3x32xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %a3, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x5xf32>, tensor<3x32xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x8x5xf32>
   return %r : tensor<2x4x8x5xf32>
 }
 
@@ -372,4 +372,44 @@ func.func @paged_update_cache(%a0: tensor<4x2x16x8xf32>, %a1: tensor<1x3x2x8xf32
   // expected-error @below {{expected update_index to have 3 integers, found 'tensor<2xsi32>'}}
   %r = "ttir.paged_update_cache"(%a0, %a1, %a2, %a3, %e0) <{operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<4x2x16x8xf32>, tensor<1x3x2x8xf32>, tensor<2xsi32>, tensor<3x1xsi32>, tensor<4x2x16x8xf32>) -> tensor<4x2x16x8xf32>
   return %r : tensor<4x2x16x8xf32>
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @positions(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %p: tensor<2x8xsi32>) {
+  %e0 = tensor.empty() : tensor<2x4x8x16xf32>
+  // expected-error @below {{expected is_causal with positions: found positions without is_causal}}
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a1, %p, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>, tensor<2x8xsi32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @positions(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %p: tensor<2x7xsi32>) {
+  %e0 = tensor.empty() : tensor<2x4x8x16xf32>
+  // expected-error @below {{expected positions of integers that broadcast to 2x8, found 'tensor<2x7xsi32>'}}
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a1, %p, %e0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>, tensor<2x7xsi32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @page_table(%a0: tensor<2x4x8x16xf32>, %a1: tensor<7x2x32x16xf32>, %t: tensor<3x3xsi32>) {
+  %e0 = tensor.empty() : tensor<2x4x8x16xf32>
+  // expected-error @below {{expected a page_table of integers with 2 rows, found 'tensor<3x3xsi32>'}}
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a1, %t, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<7x2x32x16xf32>, tensor<7x2x32x16xf32>, tensor<3x3xsi32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @page_table(%a0: tensor<2x4x8x16xf32>, %a1: tensor<7x2x32x16xf32>, %a2: tensor<8x2x32x16xf32>, %t: tensor<2x3xsi32>) {
+  %e0 = tensor.empty() : tensor<2x4x8x16xf32>
+  // expected-error @below {{expected keys and values of one number of blocks and heads and one size of the blocks, found 7x2x32x16 and 8x2x32x16}}
+  %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %t, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<7x2x32x16xf32>, tensor<8x2x32x16xf32>, tensor<2x3xsi32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return
 }

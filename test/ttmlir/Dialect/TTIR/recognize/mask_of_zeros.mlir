@@ -10,19 +10,19 @@
 // CHECK-SAME: (%[[Q:.*]]: tensor<1x2x8x16xf32>, %[[K:.*]]: tensor<1x2x24x16xf32>)
 func.func @zeros(%q: tensor<1x2x8x16xf32>, %k: tensor<1x2x24x16xf32>) -> tensor<1x2x8x16xf32> {
   // CHECK-NOT: ttir.constant
-  // CHECK: "ttir.scaled_dot_product_attention"(%[[Q]], %[[K]], %[[K]], %{{[0-9]+}}) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>
+  // CHECK: "ttir.scaled_dot_product_attention"(%[[Q]], %[[K]], %[[K]], %{{[0-9]+}}) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>
   %mask = "ttir.constant"() <{value = dense<0.0> : tensor<1x1x8x24xf32>}> : () -> tensor<1x1x8x24xf32>
   %0 = tensor.empty() : tensor<1x2x8x16xf32>
-  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %k, %mask, %0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<1x2x8x16xf32>, tensor<1x2x24x16xf32>, tensor<1x2x24x16xf32>, tensor<1x1x8x24xf32>, tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
+  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %k, %mask, %0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<1x2x8x16xf32>, tensor<1x2x24x16xf32>, tensor<1x2x24x16xf32>, tensor<1x1x8x24xf32>, tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
   return %1 : tensor<1x2x8x16xf32>
 }
 
 // CHECK-LABEL: func.func @integers
 func.func @integers(%q: tensor<1x2x8x16xf32>, %k: tensor<1x2x24x16xf32>) -> tensor<1x2x8x16xf32> {
   // Zeros of an integer mask hide keys.
-  // CHECK: operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>
+  // CHECK: operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>
   %mask = "ttir.constant"() <{value = dense<0> : tensor<1x1x8x24xi32>}> : () -> tensor<1x1x8x24xi32>
   %0 = tensor.empty() : tensor<1x2x8x16xf32>
-  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %k, %mask, %0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<1x2x8x16xf32>, tensor<1x2x24x16xf32>, tensor<1x2x24x16xf32>, tensor<1x1x8x24xi32>, tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
+  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %k, %mask, %0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<1x2x8x16xf32>, tensor<1x2x24x16xf32>, tensor<1x2x24x16xf32>, tensor<1x1x8x24xi32>, tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
   return %1 : tensor<1x2x8x16xf32>
 }

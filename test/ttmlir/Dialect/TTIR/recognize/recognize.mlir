@@ -100,7 +100,7 @@ func.func @rms_norm(%arg0: tensor<8x16xf32>, %arg1: tensor<16xf32>) -> tensor<8x
 }
 
 // CHECK-LABEL: func.func @attention
-// CHECK: "ttir.scaled_dot_product_attention"(%arg0, %arg1, %arg2, %arg3, %{{.*}}) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, {{.*}}scale = 2.500000e-01 : f32
+// CHECK: "ttir.scaled_dot_product_attention"(%arg0, %arg1, %arg2, %arg3, %{{.*}}) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, {{.*}}scale = 2.500000e-01 : f32
 // CHECK-NEXT: return
 func.func @attention(%arg0: tensor<1x2x8x16xf32>, %arg1: tensor<1x2x24x16xf32>, %arg2: tensor<1x2x24x16xf32>, %arg3: tensor<1x1x8x24xf32>) -> tensor<1x2x8x16xf32> {
   %scale = "ttir.constant"() <{value = dense<4.0> : tensor<1xf32>}> : () -> tensor<1xf32>

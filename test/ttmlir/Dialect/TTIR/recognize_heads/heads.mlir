@@ -243,7 +243,7 @@ func.func @cross(%x: tensor<2x24x128xbf16>, %y: tensor<2x40x128xbf16>, %wk: tens
   %e15 = tensor.empty() : tensor<2x4x40x32xbf16>
   %16 = "ttir.permute"(%14, %e15) <{operand_constraints = [#any, #any], permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x40x4x32xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
   %o = tensor.empty() : tensor<2x4x24x32xbf16>
-  %a = "ttir.scaled_dot_product_attention"(%4, %10, %16, %o) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x24x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x24x32xbf16>) -> tensor<2x4x24x32xbf16>
+  %a = "ttir.scaled_dot_product_attention"(%4, %10, %16, %o) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x24x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x40x32xbf16>, tensor<2x4x24x32xbf16>) -> tensor<2x4x24x32xbf16>
   return %a : tensor<2x4x24x32xbf16>
 }
 

@@ -14,7 +14,7 @@
 // CHECK: "ttir.reshape"(%[[Y]], %{{.*}}) <{operand_constraints = [#any_device_tile, #any_device], {{.*}} -> tensor<2x32x1x32xbf16>
 func.func @decode(%q: tensor<2x32x1x64xbf16>, %k: tensor<2x8x100x64xbf16>, %v: tensor<2x8x100x32xbf16>, %m: tensor<2x1x1x100xbf16>) -> tensor<2x32x1x32xbf16> {
   %0 = tensor.empty() : tensor<2x32x1x32xbf16>
-  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %m, %0) <{is_causal = false, scale = 2.500000e-01 : f32, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x32x1x64xbf16>, tensor<2x8x100x64xbf16>, tensor<2x8x100x32xbf16>, tensor<2x1x1x100xbf16>, tensor<2x32x1x32xbf16>) -> tensor<2x32x1x32xbf16>
+  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %m, %0) <{is_causal = false, scale = 2.500000e-01 : f32, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x32x1x64xbf16>, tensor<2x8x100x64xbf16>, tensor<2x8x100x32xbf16>, tensor<2x1x1x100xbf16>, tensor<2x32x1x32xbf16>) -> tensor<2x32x1x32xbf16>
   return %1 : tensor<2x32x1x32xbf16>
 }
 
@@ -24,7 +24,7 @@ func.func @decode(%q: tensor<2x32x1x64xbf16>, %k: tensor<2x8x100x64xbf16>, %v: t
 // CHECK: "ttir.scaled_dot_product_attention"(%{{.*}}, %arg1, %arg2, %[[M]], %{{.*}})
 func.func @masks(%q: tensor<2x8x1x64xbf16>, %k: tensor<2x2x40x64xbf16>, %v: tensor<2x2x40x64xbf16>, %m: tensor<1x8x1x40xbf16>) -> tensor<2x8x1x64xbf16> {
   %0 = tensor.empty() : tensor<2x8x1x64xbf16>
-  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %m, %0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x2x40x64xbf16>, tensor<1x8x1x40xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
+  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %m, %0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x2x40x64xbf16>, tensor<1x8x1x40xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
   return %1 : tensor<2x8x1x64xbf16>
 }
 
@@ -33,7 +33,7 @@ func.func @masks(%q: tensor<2x8x1x64xbf16>, %k: tensor<2x2x40x64xbf16>, %v: tens
 // CHECK: "ttir.scaled_dot_product_attention"{{.*}}is_causal = false{{.*}} -> tensor<2x2x4x64xbf16>
 func.func @first(%q: tensor<2x8x1x64xbf16>, %k: tensor<2x2x1x64xbf16>, %v: tensor<2x2x1x64xbf16>) -> tensor<2x8x1x64xbf16> {
   %0 = tensor.empty() : tensor<2x8x1x64xbf16>
-  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x2x1x64xbf16>, tensor<2x2x1x64xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
+  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x2x1x64xbf16>, tensor<2x2x1x64xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
   return %1 : tensor<2x8x1x64xbf16>
 }
 
@@ -42,11 +42,11 @@ func.func @first(%q: tensor<2x8x1x64xbf16>, %k: tensor<2x2x1x64xbf16>, %v: tenso
 // CHECK-NOT: ttir.reshape
 func.func @unchanged(%q: tensor<2x8x1x64xbf16>, %k: tensor<2x2x40x64xbf16>, %own: tensor<2x8x40x64xbf16>, %more: tensor<2x8x2x64xbf16>) -> (tensor<2x8x1x64xbf16>, tensor<2x8x1x64xbf16>, tensor<2x8x2x64xbf16>) {
   %0 = tensor.empty() : tensor<2x8x1x64xbf16>
-  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %k, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
+  %1 = "ttir.scaled_dot_product_attention"(%q, %k, %k, %0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
   %2 = tensor.empty() : tensor<2x8x1x64xbf16>
-  %3 = "ttir.scaled_dot_product_attention"(%q, %own, %own, %2) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
+  %3 = "ttir.scaled_dot_product_attention"(%q, %own, %own, %2) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x1x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x1x64xbf16>) -> tensor<2x8x1x64xbf16>
   %4 = tensor.empty() : tensor<2x8x2x64xbf16>
-  %5 = "ttir.scaled_dot_product_attention"(%more, %k, %k, %4) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x2x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x8x2x64xbf16>) -> tensor<2x8x2x64xbf16>
+  %5 = "ttir.scaled_dot_product_attention"(%more, %k, %k, %4) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x2x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x2x40x64xbf16>, tensor<2x8x2x64xbf16>) -> tensor<2x8x2x64xbf16>
   return %1, %3, %5 : tensor<2x8x1x64xbf16>, tensor<2x8x1x64xbf16>, tensor<2x8x2x64xbf16>
 }
 
@@ -68,6 +68,6 @@ func.func @repeated(%q: tensor<2x8x50x64xbf16>, %k: tensor<2x2x40x64xbf16>, %v: 
   %10 = tensor.empty() : tensor<2x8x40x64xbf16>
   %11 = "ttir.reshape"(%9, %10) <{shape = [2 : i32, 8 : i32, 40 : i32, 64 : i32], operand_constraints = [#any, #any]}> : (tensor<2x2x4x40x64xbf16>, tensor<2x8x40x64xbf16>) -> tensor<2x8x40x64xbf16>
   %12 = tensor.empty() : tensor<2x8x50x64xbf16>
-  %13 = "ttir.scaled_dot_product_attention"(%q, %5, %11, %12) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x50x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x50x64xbf16>) -> tensor<2x8x50x64xbf16>
+  %13 = "ttir.scaled_dot_product_attention"(%q, %5, %11, %12) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x8x50x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x40x64xbf16>, tensor<2x8x50x64xbf16>) -> tensor<2x8x50x64xbf16>
   return %13 : tensor<2x8x50x64xbf16>
 }

@@ -6,7 +6,7 @@
 module {
 // CHECK-LABEL: func.func @decode
 // CHECK: %[[P:.*]] = "ttir.reshape"(%arg3{{.*}} -> tensor<1x1xsi32>
-// CHECK: %[[Y:.*]] = "ttir.scaled_dot_product_attention"(%arg0, %arg1, %arg2, %[[P]], %{{.*}}) <{is_causal = true{{.*}}operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 1>
+// CHECK: %[[Y:.*]] = "ttir.scaled_dot_product_attention"(%arg0, %arg1, %arg2, %[[P]], %{{.*}}) <{is_causal = true{{.*}}operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 1>
 // CHECK-NEXT: return %[[Y]]
 func.func @decode(%q: tensor<2x4x1x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: tensor<2x4x8x32xbf16>, %p: tensor<1x1x1x1xsi32>) -> tensor<2x4x1x32xbf16> {
   %keys = "ttir.constant"() <{value = dense<[[[[0, 1, 2, 3, 4, 5, 6, 7]]]]> : tensor<1x1x1x8xsi32>}> : () -> tensor<1x1x1x8xsi32>
@@ -19,7 +19,7 @@ func.func @decode(%q: tensor<2x4x1x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: tens
   %4 = tensor.empty() : tensor<2x1x1x8xbf16>
   %5 = "ttir.where"(%3, %zero, %none, %4) <{operandSegmentSizes = array<i32: 3, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x1x1x8xi1>, tensor<bf16>, tensor<bf16>, tensor<2x1x1x8xbf16>) -> tensor<2x1x1x8xbf16>
   %6 = tensor.empty() : tensor<2x4x1x32xbf16>
-  %7 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %5, %6) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
+  %7 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %5, %6) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
   // What PyTorch does for queries that see no key.
   %8 = tensor.empty() : tensor<2x1x1x1xbf16>
   %9 = "ttir.max"(%5, %8) <{dim_arg = [-1 : i32], keep_dim = true, operand_constraints = [#any, #any]}> : (tensor<2x1x1x8xbf16>, tensor<2x1x1x1xbf16>) -> tensor<2x1x1x1xbf16>
@@ -50,7 +50,7 @@ func.func @window(%q: tensor<2x4x3x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: tens
   %8 = tensor.empty() : tensor<2x1x3x8xbf16>
   %9 = "ttir.where"(%7, %zero, %none, %8) <{operandSegmentSizes = array<i32: 3, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x1x3x8xi1>, tensor<bf16>, tensor<bf16>, tensor<2x1x3x8xbf16>) -> tensor<2x1x3x8xbf16>
   %10 = tensor.empty() : tensor<2x4x3x32xbf16>
-  %11 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %9, %10) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x3x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x1x3x8xbf16>, tensor<2x4x3x32xbf16>) -> tensor<2x4x3x32xbf16>
+  %11 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %9, %10) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x3x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x1x3x8xbf16>, tensor<2x4x3x32xbf16>) -> tensor<2x4x3x32xbf16>
   return %11 : tensor<2x4x3x32xbf16>
 }
 
@@ -74,7 +74,7 @@ func.func @reshaped(%q: tensor<2x4x3x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: te
   %4 = tensor.empty() : tensor<1x1x1x8xbf16>
   %5 = "ttir.where"(%3, %zero, %none, %4) <{operandSegmentSizes = array<i32: 3, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x1x1x8xi1>, tensor<bf16>, tensor<bf16>, tensor<1x1x1x8xbf16>) -> tensor<1x1x1x8xbf16>
   %6 = tensor.empty() : tensor<2x4x3x32xbf16>
-  %7 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %5, %6) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x3x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x3x32xbf16>) -> tensor<2x4x3x32xbf16>
+  %7 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %5, %6) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x3x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x3x32xbf16>) -> tensor<2x4x3x32xbf16>
   return %7, %next : tensor<2x4x3x32xbf16>, tensor<si32>
 }
 
@@ -82,7 +82,7 @@ func.func @reshaped(%q: tensor<2x4x3x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: te
 // CHECK-LABEL: func.func @beside
 // CHECK: %[[M:.*]] = "ttir.typecast"
 // CHECK: %[[P:.*]] = "ttir.reshape"(%arg3{{.*}} -> tensor<1x1xsi32>
-// CHECK: "ttir.scaled_dot_product_attention"(%arg0, %arg1, %arg2, %[[M]], %[[P]], %{{.*}}) <{is_causal = true{{.*}}operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1, 1>
+// CHECK: "ttir.scaled_dot_product_attention"(%arg0, %arg1, %arg2, %[[M]], %[[P]], %{{.*}}) <{is_causal = true{{.*}}operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1, 0, 1>
 func.func @beside(%q: tensor<2x4x1x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: tensor<2x4x8x32xbf16>, %p: tensor<1x1x1x1xsi32>, %m: tensor<2x1x1x8xi1>) -> tensor<2x4x1x32xbf16> {
   %keys = "ttir.constant"() <{value = dense<[[[[0, 1, 2, 3, 4, 5, 6, 7]]]]> : tensor<1x1x1x8xsi32>}> : () -> tensor<1x1x1x8xsi32>
   %zero = "ttir.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
@@ -96,7 +96,7 @@ func.func @beside(%q: tensor<2x4x1x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: tens
   %6 = tensor.empty() : tensor<2x1x1x8xbf16>
   %7 = "ttir.typecast"(%5, %6) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2x1x1x8xf32>, tensor<2x1x1x8xbf16>) -> tensor<2x1x1x8xbf16>
   %8 = tensor.empty() : tensor<2x4x1x32xbf16>
-  %9 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %7, %8) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
+  %9 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %7, %8) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
   return %9 : tensor<2x4x1x32xbf16>
 }
 
@@ -122,11 +122,11 @@ func.func @others(%q: tensor<2x4x1x32xbf16>, %k: tensor<2x4x8x32xbf16>, %v: tens
   %10 = tensor.empty() : tensor<1x1x1x8xbf16>
   %11 = "ttir.where"(%5, %zero, %none, %10) <{operandSegmentSizes = array<i32: 3, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<1x1x1x8xi1>, tensor<bf16>, tensor<bf16>, tensor<1x1x1x8xbf16>) -> tensor<1x1x1x8xbf16>
   %12 = tensor.empty() : tensor<2x4x1x32xbf16>
-  %13 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %7, %12) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
+  %13 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %7, %12) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
   %14 = tensor.empty() : tensor<2x4x1x32xbf16>
-  %15 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %9, %14) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
+  %15 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %9, %14) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
   %16 = tensor.empty() : tensor<2x4x1x32xbf16>
-  %17 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %11, %16) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
+  %17 = "ttir.scaled_dot_product_attention"(%q, %k, %v, %11, %16) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x1x32xbf16>, tensor<2x4x8x32xbf16>, tensor<2x4x8x32xbf16>, tensor<1x1x1x8xbf16>, tensor<2x4x1x32xbf16>) -> tensor<2x4x1x32xbf16>
   return %13, %15, %17 : tensor<2x4x1x32xbf16>, tensor<2x4x1x32xbf16>, tensor<2x4x1x32xbf16>
 }
 }

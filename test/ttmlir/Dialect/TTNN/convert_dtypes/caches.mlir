@@ -21,7 +21,7 @@ func.func @decode(%keys: tensor<2x2x128x64xbf16> {tt.aliased_output = 0 : i64}, 
   %1 = "ttir.update_slice"(%keys, %k, %i, %0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>, tensor<1xsi32>, tensor<2x2x128x64xbf16>) -> tensor<2x2x128x64xbf16>
   %2 = "ttir.update_slice"(%values, %v, %i, %0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>, tensor<1xsi32>, tensor<2x2x128x64xbf16>) -> tensor<2x2x128x64xbf16>
   %3 = tensor.empty() : tensor<2x2x1x64xbf16>
-  %4 = "ttir.scaled_dot_product_attention"(%q, %1, %2, %3) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x2x1x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>) -> tensor<2x2x1x64xbf16>
+  %4 = "ttir.scaled_dot_product_attention"(%q, %1, %2, %3) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x2x1x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>) -> tensor<2x2x1x64xbf16>
   return %1, %2, %4 : tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>
 }
 
@@ -36,7 +36,7 @@ func.func @summed(%keys: tensor<2x2x128x64xbf16> {tt.aliased_output = 0 : i64}, 
   %0 = tensor.empty() : tensor<2x2x128x64xbf16>
   %1 = "ttir.update_slice"(%keys, %k, %i, %0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>, tensor<1xsi32>, tensor<2x2x128x64xbf16>) -> tensor<2x2x128x64xbf16>
   %3 = tensor.empty() : tensor<2x2x1x64xbf16>
-  %4 = "ttir.scaled_dot_product_attention"(%q, %1, %1, %3) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x2x1x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>) -> tensor<2x2x1x64xbf16>
+  %4 = "ttir.scaled_dot_product_attention"(%q, %1, %1, %3) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x2x1x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>) -> tensor<2x2x1x64xbf16>
   %5 = tensor.empty() : tensor<2x2x128x64xbf16>
   %6 = "ttir.exp"(%1, %5) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<2x2x128x64xbf16>, tensor<2x2x128x64xbf16>) -> tensor<2x2x128x64xbf16>
   return %1, %4, %6 : tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>, tensor<2x2x128x64xbf16>
@@ -53,6 +53,6 @@ func.func @columns(%keys: tensor<2x2x64x128xbf16> {tt.aliased_output = 0 : i64},
   %0 = tensor.empty() : tensor<2x2x64x128xbf16>
   %1 = "ttir.update_slice"(%keys, %k, %i, %0) <{clamp = true, dims = array<i64: 3>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<2x2x64x128xbf16>, tensor<2x2x64x1xbf16>, tensor<1xsi32>, tensor<2x2x64x128xbf16>) -> tensor<2x2x64x128xbf16>
   %3 = tensor.empty() : tensor<2x2x1x128xbf16>
-  %4 = "ttir.scaled_dot_product_attention"(%q, %1, %1, %3) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x2x1x128xbf16>, tensor<2x2x64x128xbf16>, tensor<2x2x64x128xbf16>, tensor<2x2x1x128xbf16>) -> tensor<2x2x1x128xbf16>
+  %4 = "ttir.scaled_dot_product_attention"(%q, %1, %1, %3) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x2x1x128xbf16>, tensor<2x2x64x128xbf16>, tensor<2x2x64x128xbf16>, tensor<2x2x1x128xbf16>) -> tensor<2x2x1x128xbf16>
   return %1, %4 : tensor<2x2x64x128xbf16>, tensor<2x2x1x128xbf16>
 }

@@ -2,7 +2,7 @@
 
 func.func @heads(%q: tensor<1x6x32x64xbf16>, %k: tensor<1x4x32x64xbf16>, %o: tensor<1x6x32x64xbf16>) {
   // expected-error @+1 {{the heads of the keys must divide those of the queries: found 4 and 6}}
-  %0 = "ttnn.scaled_dot_product_attention"(%q, %k, %k, %o) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, scale = 1.0 : f32}> : (tensor<1x6x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x6x32x64xbf16>) -> tensor<1x6x32x64xbf16>
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %k, %k, %o) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, scale = 1.0 : f32}> : (tensor<1x6x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x6x32x64xbf16>) -> tensor<1x6x32x64xbf16>
   return
 }
 
@@ -10,7 +10,7 @@ func.func @heads(%q: tensor<1x6x32x64xbf16>, %k: tensor<1x4x32x64xbf16>, %o: ten
 
 func.func @integers(%q: tensor<1x4x32x64xi32>) {
   // expected-error @+1 {{expected tensors of floats, found 'tensor<1x4x32x64xi32>'}}
-  %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %q) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, scale = 1.0 : f32}> : (tensor<1x4x32x64xi32>, tensor<1x4x32x64xi32>, tensor<1x4x32x64xi32>, tensor<1x4x32x64xi32>) -> tensor<1x4x32x64xi32>
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %q) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, scale = 1.0 : f32}> : (tensor<1x4x32x64xi32>, tensor<1x4x32x64xi32>, tensor<1x4x32x64xi32>, tensor<1x4x32x64xi32>) -> tensor<1x4x32x64xi32>
   return
 }
 
@@ -18,7 +18,7 @@ func.func @integers(%q: tensor<1x4x32x64xi32>) {
 
 func.func @result(%q: tensor<1x4x32x64xbf16>, %o: tensor<1x4x32x32xbf16>) {
   // expected-error @+1 {{expected 1x4x32x64, found 1x4x32x32}}
-  %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %o) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, scale = 1.0 : f32}> : (tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x32xbf16>) -> tensor<1x4x32x32xbf16>
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %o) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 1>, scale = 1.0 : f32}> : (tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x64xbf16>, tensor<1x4x32x32xbf16>) -> tensor<1x4x32x32xbf16>
   return
 }
 
@@ -60,5 +60,21 @@ func.func @concatenate_rank(%a: tensor<4x40x8xbf16>, %o: tensor<40x32xbf16>) {
 func.func @concatenate_shape(%a: tensor<2x4x40x8xbf16>, %o: tensor<2x40x64xbf16>) {
   // expected-error @+1 {{expected 2x40x32, found 2x40x64}}
   %0 = "ttnn.concatenate_heads"(%a, %o) : (tensor<2x4x40x8xbf16>, tensor<2x40x64xbf16>) -> tensor<2x40x64xbf16>
+  return
+}
+
+// -----
+
+func.func @positions(%q: tensor<2x4x32x64xbf16>, %p: tensor<3x1xi32>) {
+  // expected-error @+1 {{expected positions of integers that broadcast to 2x32, found 'tensor<3x1xi32>'}}
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %p, %q) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 1>, scale = 1.0 : f32}> : (tensor<2x4x32x64xbf16>, tensor<2x4x32x64xbf16>, tensor<2x4x32x64xbf16>, tensor<3x1xi32>, tensor<2x4x32x64xbf16>) -> tensor<2x4x32x64xbf16>
+  return
+}
+
+// -----
+
+func.func @page_table(%q: tensor<2x4x32x64xbf16>, %k: tensor<5x4x32x64xbf16>, %t: tensor<1x2xi32>) {
+  // expected-error @+1 {{expected a page_table of integers with 2 rows, found 'tensor<1x2xi32>'}}
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %k, %k, %t, %q) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1>, scale = 1.0 : f32}> : (tensor<2x4x32x64xbf16>, tensor<5x4x32x64xbf16>, tensor<5x4x32x64xbf16>, tensor<1x2xi32>, tensor<2x4x32x64xbf16>) -> tensor<2x4x32x64xbf16>
   return
 }

@@ -1,0 +1,60 @@
+"""Shows on a terminal what is done, and how much of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+#: What is shown at the moment: a block in another adds a line to it.
+_shown: list[Any] = []
+
+
+@contextmanager
+def working(text: str) -> Iterator[None]:
+    """Shows a text and for how long the block runs, if stderr is a terminal."""
+    with _task(text, None):
+        yield
+
+
+@contextmanager
+def bar(text: str, total: int) -> Iterator[Callable[[str], None]]:
+    """Shows a bar, if stderr is a terminal. The function that the block gets notes that one more of
+    ``total`` is done, and takes what to show behind ``text``."""
+    with _task(text, total) as update:
+
+        def done(more: str) -> None:
+            update(advance=1, description=f"{text}: {more}")
+
+        yield done
+
+
+@contextmanager
+def _task(text: str, total: int | None) -> Iterator[Callable[..., None]]:
+    if _shown:
+        task = _shown[-1].add_task(text, total=total)
+        try:
+            yield lambda **values: _shown[-1].update(task, **values)
+        finally:
+            _shown[-1].remove_task(task)
+    elif not sys.stderr.isatty():
+        yield lambda **_: None
+    else:
+        with _progress() as progress:
+            _shown.append(progress)
+            try:
+                task = progress.add_task(text, total=total)
+                yield lambda **values: progress.update(task, **values)
+                if total is None:
+                    progress.update(task, total=1, completed=1)
+            finally:
+                _shown.pop()
+
+
+def _progress() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(20), TimeElapsedColumn()
+    return Progress(*columns, console=Console(stderr=True))

@@ -1,0 +1,278 @@
+"""What text generation costs on each target: ``ttmlir.llm.plan``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from ttmlir._divisions import divisions, reason_of
+from ttmlir._precision import Precision
+from ttmlir._progress import working
+from ttmlir._report import tables
+from ttmlir._targets import resolve
+from ttmlir.advice import MIN_GAIN, Suggestion
+from ttmlir.errors import CompileError
+from ttmlir.llm._estimate import Estimate, Estimator, Exports
+from ttmlir.llm._model import Model, load
+from ttmlir.llm._programs import Settings, division_of
+from ttmlir.planning import (
+    PRECISIONS,
+    TARGETS,
+    Amounts,
+    AnyChoice,
+    Plan,
+    arguments_text,
+    changed,
+    check_targets,
+    collected,
+    fits_text,
+    significant,
+)
+
+#: Links between two chips, where not all but one are for dispatch.
+_LINKS = {"galaxy": 4, "p150x4": 2, "p150x8": 2}
+#: How many groups of weights get trials of their own, those with the most bytes.
+_MAX_GROUPS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(AnyChoice):
+    """A way to run a model, with its modelled cost.
+
+    Args:
+        estimate: speed and memory; None if the model does not compile. With a chunk of 1, the model
+            reads prompts with the program that decodes: there is no room for another one.
+    """
+
+    estimate: Estimate | None = None
+
+    @property
+    def fits(self) -> bool:
+        """Whether the model compiles, and its programs and caches fit in DRAM."""
+        return self.estimate is not None and self.estimate.fits
+
+    @property
+    def seconds(self) -> float:
+        """Of a decode step; infinite if the model does not compile."""
+        return float("inf") if self.estimate is None else self.estimate.step
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The keywords of ``ttmlir.llm.load`` that choose it."""
+        found = self.estimate
+        if found is None:
+            return super().keywords
+        names = {"users": found.users, "context": found.context, "prefill_chunk": found.chunk}
+        return super().keywords | names
+
+    @property
+    def call(self) -> str:
+        """The call that makes it."""
+        return f"llm.load(..., {arguments_text(self.keywords)})"
+
+    def costs(self) -> dict[str, str]:
+        """Returns the columns of the table that a model which compiles has, by title."""
+        found = self.estimate
+        assert found is not None
+        rate = found.tokens_per_second
+        return {
+            "first token": tables.time(found.first_token),
+            "a step": tables.time(found.step),
+            "t/s/u": f"{found.tokens_per_second_and_user:,.1f}",
+            "t/s": f"{rate:,.0f}",
+            "t/s/$": significant(rate / self.price) if self.price else "",
+            "J a token": significant(self.watts / rate) if self.watts else "",
+            "weights": tables.size(found.weight_bytes),
+            "to read": tables.size(found.prefill_bytes) if found.prefill_bytes else "",
+            "caches": tables.size(found.cache_bytes),
+            "rest": tables.size(found.rest_bytes),
+            "DRAM a chip": tables.size(found.capacity),
+            "links a step": tables.size(found.link_bytes) if found.link_bytes else "",
+            "fits": fits_text(found.bytes, found.capacity),
+        }
+
+
+def plan(
+    source: Any,
+    *,
+    targets: Sequence[str] = TARGETS,
+    precisions: Sequence[Precision | None] = PRECISIONS,
+    users: int = 32,
+    context: int = 1024,
+    prompt: int = 128,
+    position: int | None = None,
+    prefill_chunk: int = 128,
+    dtype: str | Mapping[str, str] | None = None,
+    prices: Amounts | None = None,
+    watts: Amounts | None = None,
+    changes: int = 3,
+    progress: Callable[[Choice], None] | None = None,
+    **options: Any,
+) -> Plan[Choice]:
+    """Models what a decoder costs on several targets, with several precisions, divided over their
+    chips by users, by weights and by both, and mixtures also by experts. Nothing is run, and no
+    weights are needed.
+
+    Ctrl-C ends the search, and returns what was found.
+
+    Args:
+        source: as of ``ttmlir.llm.load``; a configuration suffices.
+        targets: some of ``ttmlir.targets()``.
+        precisions: as of ``ttmlir.llm.load``.
+        users: prompts at once, over all chips.
+        context: tokens of a user that the caches have room for.
+        prompt: tokens of each prompt before the first token.
+        position: of the token of a decode step, by default the last one of the caches.
+        prefill_chunk: as of ``ttmlir.llm.load``; 1 where there is no room for the program that
+            reads more tokens at once.
+        dtype: as of ``ttmlir.llm.load``.
+        prices: of targets, for the throughput per dollar.
+        watts: of targets, for the energy of a token.
+        changes: how many changes that make the fastest choice of the first target faster to find;
+            0 for none.
+        progress: called with each choice when it is found.
+        options: further keywords of ``ttmlir.llm.load``.
+
+    Raises:
+        TypeError: ``targets`` is a string, or a keyword that the plan itself chooses.
+        InputError, FileError: as of ``ttmlir.llm.load``.
+        Error: an unknown target or precision, a price of something else, or a position or prompt
+            that is not in the context.
+    """
+    for name in ("target", "precision", "parallel", "mesh_shape"):
+        if name in options:
+            raise TypeError(f"plan() tries all: remove {name}, or set targets and precisions")
+    check_targets(targets, prices=prices, watts=watts)
+    keywords: dict[str, Any] = {
+        "users": users,
+        "context": context,
+        "prefill_chunk": prefill_chunk,
+        "dtype": dtype,
+    }
+    keywords |= options
+    models = [load(source, precision=p, target=targets[0], **keywords) for p in precisions]
+    search = _Search(models, position, prompt)
+    has_experts = _has_experts(models[0].settings.shapes(search.source, 1))
+    parts = {t: _divisions(resolve(t, None).num_chips, has_experts) for t in targets}
+
+    def found() -> Iterator[Choice]:
+        for target, chosen in parts.items():
+            price, power = (prices or {}).get(target), (watts or {}).get(target)
+            for model in models:
+                for parallel in chosen:
+                    choice = search.choice(model.settings, target, parallel)
+                    yield replace(choice, price=price, watts=power)
+
+    total = len(models) * sum(map(len, parts.values()))
+    choices, is_ended = collected(found(), total, progress)
+    plan = Plan(choices, total=total)
+    return plan if is_ended else changed(plan, targets[0], changes, search.changes)
+
+
+def _divisions(chips: int, has_experts: bool) -> list[dict[str, int]]:
+    """Returns the divisions of a decoder: by users and by weights, and by experts if it has some,
+    with all other weights on one axis or whole."""
+    found = [parallel for parallel in divisions(chips) if "sequence" not in parallel]
+    if has_experts and chips > 1:
+        found.append({"expert": chips})
+        for extent in range(2, chips):
+            if chips % extent == 0:
+                found.append({"tensor": extent, "expert": chips // extent})
+    return found
+
+
+def _has_experts(model: torch.nn.Module) -> bool:
+    """Whether a model has stacked weights."""
+    return any(value.dim() > 2 for value in model.parameters())
+
+
+class _Search:
+    """Estimates models with the same source."""
+
+    def __init__(self, models: Sequence[Model], position: int | None, prompt: int) -> None:
+        self._models, self._position, self._prompt = models, position, prompt
+        self.source = models[0]._source
+        self._exports = Exports(self.source)
+
+    def choice(self, settings: Settings, target: str, parallel: Mapping[str, int]) -> Choice:
+        """Estimates a choice with settings for another target."""
+        chips = 1
+        for count in parallel.values():
+            chips *= count
+        base = Choice(target=target, precision=settings.precision, parallel=parallel, chips=chips)
+        settings = self._divided(settings, target, parallel)
+        with warnings.catch_warnings():
+            # That a chip of several is used: the table says so.
+            warnings.simplefilter("ignore")
+            try:
+                return replace(base, estimate=self._estimate(settings))
+            except CompileError as error:
+                return replace(base, error=reason_of(error))
+
+    def _divided(self, settings: Settings, target: str, parallel: Mapping[str, int]) -> Settings:
+        config = self.source.config
+        division = division_of(dict(parallel), config, target) if parallel else {}
+        return replace(settings, target=target, division=division)
+
+    def _estimate(self, settings: Settings) -> Estimate:
+        """Estimates with a program that reads prompts if there is room for it."""
+        estimator = Estimator(self._exports, settings)
+        one = estimator.estimate(self._position, self._prompt, is_whole=False)
+        if not one.fits:
+            return one
+        found = estimator.estimate(self._position, self._prompt)
+        return found if found.fits else one
+
+    def changes(self, base: Choice) -> Sequence[Suggestion]:
+        """Tries other formats of the largest weights, and fewer phases of products."""
+        model = next(m for m in self._models if m.settings.precision == base.precision)
+        settings = self._divided(model.settings, base.target, base.parallel)
+        found = []
+        with working("trying changes"):
+            for tried, keywords, reason in self._tries(settings):
+                try:
+                    after = Estimator(self._exports, tried).estimate(self._position, is_whole=False)
+                except CompileError:
+                    continue
+                if after.fits and after.step <= base.seconds * (1 - MIN_GAIN):
+                    found.append(Suggestion(keywords, reason, base.seconds, after.step))
+        return found
+
+    def _tries(self, settings: Settings) -> Iterator[tuple[Settings, dict[str, Any], str]]:
+        shapes = settings.shapes(self.source)
+        present = settings.formats(shapes)
+        own = settings.dtype if isinstance(settings.dtype, Mapping) else {}
+        if not isinstance(settings.dtype, str):
+            for part in _largest(shapes):
+                if present.get(f"*{part}*") == "bfp4_b":
+                    continue
+                dtype = {**own, f"*{part}*": "bfp4_b"}
+                yield (
+                    replace(settings, dtype=dtype),
+                    {"dtype": dtype},
+                    f"The weights of {part} are in 4-bit block floats.",
+                )
+        tried = [({"math_fidelity": "lofi"}, "All products take one multiplier phase.")]
+        if settings.division:
+            lowering = {"enable_activation_dtype_lowering": True}
+            tried.append((lowering, "Chips send activations as 8-bit block floats."))
+            if links := _LINKS.get(settings.target):
+                tried.append(({"num_links": links}, f"Collectives use {links} links."))
+        for options, reason in tried:
+            if not options.items() <= settings.options.items():
+                yield replace(settings, options={**settings.options, **options}), options, reason
+
+
+def _largest(model: torch.nn.Module) -> list[str]:
+    """Returns the names of modules with the most weights of products, those of all layers
+    together."""
+    sizes: dict[str, int] = {}
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.Linear):
+            part = name.rpartition(".")[2]
+            sizes[part] = sizes.get(part, 0) + module.weight.numel()
+    return sorted(sizes, key=lambda part: -sizes[part])[:_MAX_GROUPS]

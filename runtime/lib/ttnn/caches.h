@@ -1,0 +1,38 @@
+// Extents of what reads and writes caches, which tables may divide.
+#ifndef TT_RUNTIME_TTNN_CACHES_H
+#define TT_RUNTIME_TTNN_CACHES_H
+
+#include "ttnn/program.h"
+
+#include <algorithm>
+
+namespace tt::runtime::ttnn {
+
+/// How many updates there are: the rows of the index, behind each other in the
+/// first dimension of the update.
+inline std::int64_t updatesOf(const Program &program,
+                              const UpdateSliceStep &step) {
+  if (!step.index)
+    return 1;
+  const auto &index = program.values[*step.index].layout.shape;
+  return index.size() == 2 ? index[0] : 1;
+}
+
+/// Whether the index says where updates begin in the first dimension. Otherwise
+/// they are behind each other there.
+inline bool movesFirst(const UpdateSliceStep &step) {
+  return std::find(step.dims.begin(), step.dims.end(), 0) != step.dims.end();
+}
+
+/// The keys that each query of an attention may see: those of its batch, or of
+/// the blocks in a row of the page table.
+inline std::int64_t keysOf(const Program &program,
+                           const ScaledDotProductAttentionStep &step) {
+  const std::int64_t keys = program.values[step.key].layout.shape[2];
+  return step.pageTable ? keys * program.values[*step.pageTable].layout.shape[1]
+                        : keys;
+}
+
+} // namespace tt::runtime::ttnn
+
+#endif // TT_RUNTIME_TTNN_CACHES_H
