@@ -44,8 +44,8 @@ def test_no_two_files_differ_by_one_letter() -> None:
 
 #: The folders of the runtime: a file includes those of its own folder and of the ones before it.
 ROOMS = (
-    "numerics", "tensix", "common", "clock", "emulator", "kernels", "collectives", "ttnn", "ttmetal",
-    "api",
+    "numerics", "tensix", "common", "clock", "emulator", "kernels", "collectives", "ttnn",
+    "ttmetal", "api",
 )  # fmt: skip
 
 
