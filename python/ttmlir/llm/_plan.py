@@ -256,7 +256,9 @@ class _Search:
                     {"dtype": dtype},
                     f"The weights of {part} are in 4-bit block floats.",
                 )
-        tried = [({"math_fidelity": "lofi"}, "All products take one multiplier phase.")]
+        tried: list[tuple[dict[str, Any], str]] = [
+            ({"math_fidelity": "lofi"}, "All products take one multiplier phase.")
+        ]
         if settings.division:
             lowering = {"enable_activation_dtype_lowering": True}
             tried.append((lowering, "Chips send activations as 8-bit block floats."))

@@ -21,8 +21,8 @@ KEYWORDS: dict[str, Any] = {"users": 8, "context": 128, "prompt": 64, "prefill_c
 
 
 def configuration(**values: Any) -> Any:
-    chosen = {"hidden_size": 512, "intermediate_size": 4096, "num_hidden_layers": 2}
-    heads = {"num_attention_heads": 8, "num_key_value_heads": 4, "vocab_size": 512}
+    chosen = {"hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 2}
+    heads = {"num_attention_heads": 8, "num_key_value_heads": 4, "vocab_size": 2048}
     return transformers.LlamaConfig(**(chosen | heads | values), dtype="bfloat16")
 
 
