@@ -93,8 +93,13 @@ def run(name: str, x: Array, target: str, approximate: bool) -> Array:
     wide = x.dtype == np.float32
     options = {"fp32_dest_acc_en": wide, "math_approx_mode": approximate}
     exe = ttmlir.compile(builder, target=target, **options)
+    # Other programs of this process use the same device.
+    before = runtime.get_device_options(exe.device)
     runtime.set_device_options(exe.device, runtime.DeviceOptions(numerics=runtime.Numerics.Exact))
-    return np.asarray(exe(x)).astype(np.float64)
+    try:
+        return np.asarray(exe(x)).astype(np.float64)
+    finally:
+        runtime.set_device_options(exe.device, before)
 
 
 def errors(name: str, dtype: str, target: str, approximate: bool) -> Errors:
@@ -155,7 +160,8 @@ def page() -> str:
 
 def files() -> dict[Path, str]:
     pictures = {
-        PICTURES / f"functions_{dtype}.svg": picture(list(plots(dtype))) for dtype in FORMATS
+        PICTURES / f"errors_{bits}_bits.svg": picture(list(plots(dtype)))
+        for dtype, bits in (("bf16", 16), ("f32", 32))
     }
     return {PAGE: page(), **pictures}
 

@@ -289,8 +289,8 @@ RUNTIME = (
         29,
         "weaker check of circular buffers",
         "runtime/lib/emulator/buffers.cpp",
-        "pages > buffer.waited && t.machine->checks()",
-        "pages > buffer.available() && t.machine->checks()",
+        "pages > buffer.waited && checks(t, Check::Buffers)",
+        "pages > buffer.available() && checks(t, Check::Buffers)",
         ("pytest", "kernel/test_mistakes.py"),
     ),
     Fault(

@@ -182,8 +182,8 @@ PICTURES = {
 }
 #: Pictures that programs of examples/models draw with `--picture`, as their pages describe.
 OF_EXAMPLES = ("ocr.png", "sentences.png")
-#: Pictures that benchmarks/accuracy/function_errors.py draws.
-OF_FUNCTIONS = ("functions_bf16.svg", "functions_f32.svg")
+#: Pictures that benchmarks/accuracy/function_errors.py and benchmarks/decoders.py draw.
+OF_BENCHMARKS = ("errors_16_bits.svg", "errors_32_bits.svg", "decode_layer.svg")
 
 
 def main() -> None:

@@ -39,7 +39,8 @@ def test_cache(backend: Any, dtype: str, shape: tuple[int, ...]) -> None:
     new = b.update_cache(cache, rows, at, batch_offset=0)
     b.output(b.sum(b.typecast(new, "f32"), [2]), new)
     exe = ttmlir.compile(b, backend=backend)
-    assert in_place(exe) == users
+    # The library writes the rows of all users in one op.
+    assert in_place(exe) == (1 if backend == "ttnn" else users)
     expected = random(dtype, *shape)
     state: Any = expected.copy()
     address = None
@@ -92,7 +93,8 @@ def test_paged(backend: Any, shape: tuple[int, ...]) -> None:
     rows, at = b.input("rows", (1, 3, heads, width), "bf16"), b.input("at", (3,), "si32")
     b.output(b.paged_update_cache(filled, rows, at, names))
     exe = ttmlir.compile(b, backend=backend)
-    assert in_place(exe) == 3 + 3
+    # Whole blocks, the rest of the prompt, and the rows of all users; kernels write each alone.
+    assert in_place(exe) == (3 if backend == "ttnn" else 3 + 3)
     found = random("bf16", *shape)
     given = random("bf16", 1, heads, 2 * size + 5, width, seed=1)
     new, places = random("bf16", 1, 3, heads, width, seed=2), [2 * size, size + 3, 0]

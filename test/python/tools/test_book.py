@@ -56,7 +56,7 @@ def test_the_checkout_has_the_pages_of_the_reference(book: Path) -> None:
 def test_pictures_show_runs_of_today() -> None:
     pictures, screenshots = map(importlib.import_module, ("pictures", "screenshots"))
     folder = ROOT / "docs" / "src" / "pictures"
-    names = {*pictures.PICTURES, *pictures.OF_EXAMPLES, *pictures.OF_FUNCTIONS}
+    names = {*pictures.PICTURES, *pictures.OF_EXAMPLES, *pictures.OF_BENCHMARKS}
     names |= {*screenshots.SCREENSHOTS}
     assert {p.name for p in folder.iterdir()} == names
     for name, draw in pictures.PICTURES.items():
