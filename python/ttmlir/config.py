@@ -11,8 +11,9 @@ With CMake:
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
+
+from ttmlir import _compiler_flags
 
 _PACKAGE = Path(__file__).absolute().parent
 
@@ -44,27 +45,20 @@ def link_flags() -> list[str]:
 
 def main() -> None:
     """Prints flags for the command line."""
-    parser = argparse.ArgumentParser(prog="python -m ttmlir.config", description=main.__doc__)
-    parser.add_argument("--cxxflags", "--cflags", action="store_true", help="print compiler flags")
-    parser.add_argument("--ldflags", "--libs", action="store_true", help="print linker flags")
-    parser.add_argument("--includedir", action="store_true", help="print the folder of the headers")
-    parser.add_argument("--libdir", action="store_true", help="print the folder of the library")
-    parser.add_argument("--cmakedir", action="store_true", help="print the folder of the package")
-    chosen = parser.parse_args()
-    flags: list[str] = []
-    if chosen.cxxflags:
-        flags += compile_flags()
-    if chosen.ldflags:
-        flags += link_flags()
-    if chosen.includedir:
-        flags.append(str(include_dir()))
-    if chosen.libdir:
-        flags.append(str(library_dir()))
-    if chosen.cmakedir:
-        flags.append(str(cmake_dir()))
-    if not flags:
-        parser.error("expected --cxxflags, --ldflags, --includedir, --libdir or --cmakedir")
-    print(" ".join(flags))
+    _compiler_flags.print_flags(
+        "ttmlir.config",
+        main.__doc__,
+        {
+            ("--cxxflags", "--cflags"): ("print compiler flags", compile_flags),
+            ("--ldflags", "--libs"): ("print linker flags", link_flags),
+            ("--includedir",): (
+                "print the folder of the headers",
+                lambda: [str(include_dir())],
+            ),
+            ("--libdir",): ("print the folder of the library", lambda: [str(library_dir())]),
+            ("--cmakedir",): ("print the folder of the package", lambda: [str(cmake_dir())]),
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ From Python, the results are bit-identical to those of the flatbuffer:
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import os
 import re
@@ -25,6 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ttmlir import _compiler_flags
 from ttmlir.errors import Error, InputError
 
 _PACKAGE = Path(__file__).absolute().parent
@@ -248,24 +248,16 @@ class _Frame:
 
 def main() -> None:
     """Prints compiler and linker flags for the command line."""
-    parser = argparse.ArgumentParser(prog="python -m ttmlir.emitc", description=main.__doc__)
-    parser.add_argument("--cxxflags", action="store_true", help="print compiler flags")
-    parser.add_argument("--ldflags", action="store_true", help="print linker flags")
-    parser.add_argument("--includedir", action="store_true", help="print the folder of the header")
-    parser.add_argument("--libdir", action="store_true", help="print the folder of the library")
-    chosen = parser.parse_args()
-    flags: list[str] = []
-    if chosen.cxxflags:
-        flags += compile_flags()
-    if chosen.ldflags:
-        flags += link_flags()
-    if chosen.includedir:
-        flags.append(str(include_dir()))
-    if chosen.libdir:
-        flags.append(str(library_dir()))
-    if not flags:
-        parser.error("expected --cxxflags, --ldflags, --includedir or --libdir")
-    print(" ".join(flags))
+    _compiler_flags.print_flags(
+        "ttmlir.emitc",
+        main.__doc__,
+        {
+            ("--cxxflags",): ("print compiler flags", compile_flags),
+            ("--ldflags",): ("print linker flags", link_flags),
+            ("--includedir",): ("print the folder of the header", lambda: [str(include_dir())]),
+            ("--libdir",): ("print the folder of the library", lambda: [str(library_dir())]),
+        },
+    )
 
 
 if __name__ == "__main__":

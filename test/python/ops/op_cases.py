@@ -9,6 +9,7 @@ import op_linear_algebra
 import op_nn
 import op_places
 import op_quant
+import op_slices
 import op_tensors
 import op_windows
 from op_program import Strategy
@@ -20,6 +21,7 @@ CASES: dict[str, Strategy] = {
     **op_composites.CASES,
     **op_attention.CASES,
     **op_places.CASES,
+    **op_slices.CASES,
     **op_quant.CASES,
     **op_windows.CASES,
     **op_linear_algebra.CASES,

@@ -74,6 +74,11 @@ def reduced(shape: Shape, dims: Sequence[int], keep: bool) -> Shape:
     return tuple(extents) if edges() else tuple(extents) or (1,)
 
 
+def with_extent(shape: Shape, dim: int, extent: int) -> Shape:
+    """The shape with another extent of a dimension, which may count from the end."""
+    return tuple(extent if d == dim % len(shape) else e for d, e in enumerate(shape))
+
+
 @st.composite
 def reduction(draw: st.DrawFn, name: str) -> Case:
     dtype = draw(st.sampled_from(("f32", "bf16") if edges() else ("f32", "bf16", "bfp8_b")))
