@@ -60,7 +60,7 @@ def MeshShape
 
 def Parallelism
     : ChoiceListOption<"parallelism", "parallelism",
-                       "What the chips along each axis of the mesh divide.", [
+                       "Dimension that each axis of the mesh shards.", [
         Choice<"None", "none", "nothing but arguments with tt.shard_dims">,
         Choice<"Data", "data", "the batch of the inputs">,
         Choice<"Sequence", "sequence", "the second dimension of the inputs">,

@@ -464,8 +464,8 @@ def UpdateSliceShared : SharedOp<"UpdateSlice", "update_slice"> {
     - (C3) `dims` has distinct dimensions; `index` has integers, one for each of
       them, and is absent if there are none.
     - (C4) `index` has rank 1, or rank 2 and a row for each update; the updates
-      divide the first dimension, which is at most the input's if `dims` does not
-      have it.
+      divide the first dimension, which is at most the input's unless `dims`
+      includes it.
     - (C5) the output has the input's shape.
   }];
   let operands = (ins TT_Tensor:$input, TT_Tensor:$update,

@@ -28,7 +28,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True)
 class Division:
-    """How a program is divided.
+    """The division of a program over chips.
 
     Args:
         mesh_shape: of the chips; empty if it is not chosen here.

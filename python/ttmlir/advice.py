@@ -36,7 +36,7 @@ class Suggestion:
 
     @property
     def speedup(self) -> float:
-        """How many times as fast the program is with the change."""
+        """Time before the change divided by the time after it."""
         return self.before / self.after
 
     @property

@@ -107,8 +107,8 @@ class TraceReport:
 
     @property
     def bound(self) -> str:
-        """What a shorter period needs less of: ``run`` or ``transfers``; ``buffers`` if L1 has room
-        for one only, so that transfers do not overlap with runs."""
+        """The bottleneck of the period: ``run`` or ``transfers``; ``buffers`` if L1 has room for
+        one only, so that transfers do not overlap with runs."""
         if self.buffers == 1:
             return "buffers"
         return "run" if self.run_seconds >= self.transfer_seconds else "transfers"

@@ -1,4 +1,4 @@
-"""What a model costs on each target: ``ttmlir.plan``."""
+"""Cost of a model on each target: ``ttmlir.plan``."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class AnyChoice(ABC):
     @property
     @abstractmethod
     def seconds(self) -> float:
-        """What is compared: the time of a call, or of a decode step."""
+        """The figure that choices are compared by: the time of a call, or of a decode step."""
 
     @property
     def keywords(self) -> dict[str, Any]:

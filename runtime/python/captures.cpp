@@ -39,7 +39,7 @@ void bindCaptures(nb::module_ &m) {
       .def_ro("buffers", &TraceReport::buffers,
               "Buffers of each input and output.")
       .def_ro("parameters", &TraceReport::parameters,
-              "What is computed of bound tensors, once.")
+              "Ops that depend on bound tensors alone, run once.")
       .def_ro("write", &TraceReport::write)
       .def_ro("run", &TraceReport::run)
       .def_ro("read", &TraceReport::read)

@@ -31,7 +31,7 @@ def from_cpp(
     name: str = "",
 ) -> Kernel:
     """A kernel in C++, as it is written for the chip. It runs natively, with your rights: never use
-    the text of somebody whom you do not trust.
+    a text from a source that you do not trust.
 
     It has ``void kernel_main()``, or for a compute kernel ``namespace NAMESPACE { void MAIN }``,
     and the functions of the kernel library, which become instructions of the emulator. Circular

@@ -11,7 +11,7 @@ from ttmlir.llm._step import NO_BLOCK, Shape
 
 
 class PageTable:
-    """Which blocks each user has.
+    """The blocks of each user.
 
     ``table`` has their numbers in the order of positions, ``NO_BLOCK`` behind them: (users, blocks
     of a user), int32.
@@ -32,7 +32,7 @@ class PageTable:
         where they are needed.
 
         Returns:
-            Whether the table has changed.
+            Whether an entry of the table changed.
 
         Raises:
             InputError: there are too few blocks; nothing has changed then.

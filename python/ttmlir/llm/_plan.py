@@ -1,4 +1,4 @@
-"""What text generation costs on each target: ``ttmlir.llm.plan``."""
+"""Cost of text generation on each target: ``ttmlir.llm.plan``."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ class Session:
             ids: (users, tokens).
 
         Returns:
-            What it chooses behind each of them: (tokens, users).
+            The tokens that it chooses behind each of them: (tokens, users).
         """
         users, count = ids.shape
         if self._pages is not None:

@@ -48,7 +48,7 @@ class Shape:
 
     @property
     def state(self) -> int:
-        """How many arguments with a state there are beside the caches."""
+        """Number of stateful arguments other than the caches."""
         return 2 if self.page_size is None else 3
 
 
@@ -173,8 +173,8 @@ class Step(nn.Module):  # type: ignore[misc]
             ends: the position of the last token of each prompt, behind which logits are wanted if
                 it is in a chunk: (users), int32.
             ids: tokens: (users, tokens), int32.
-            table: the blocks of each user: (users, blocks of a user), int32. What belongs into one
-                that is missing, a negative number, is not written.
+            table: the blocks of each user: (users, blocks of a user), int32. Rows of
+                a missing block, a negative number, are not written.
         """
         count = ids.shape[1]
         if table is None:

@@ -34,7 +34,7 @@ class Plan(Command):
             if self._is_decoder():
                 plan = self._decoder(**keywords)
             else:
-                plan = ttmlir.plan(*self._source(), **keywords, **self._keywords())
+                plan = ttmlir.plan(self._source(), **keywords, **self._keywords())
             self.save(plan)
         except ttmlir.Error as error:
             self.record(self["model"], "error", TTRTError(f"{self['model']}: {error}"))
@@ -61,8 +61,8 @@ class Plan(Command):
         names = ("users", "context", "prompt")
         return plan(self["model"], **{name: self[name] for name in names}, **keywords)
 
-    def _source(self) -> list[Any]:
-        """The model, and example inputs of an exported program."""
+    def _source(self) -> Any:
+        """The model: an exported program, or its path."""
         suffix = Path(self["model"]).suffix
         if suffix == ".pt2":
             exported = load_exported(self["model"])
@@ -71,13 +71,13 @@ class Plan(Command):
                 raise TTRTError(
                     f"'{self['model']}': expected a program with example inputs, found none"
                 )
-            return [exported]
+            return exported
         if suffix not in (".onnx", ".mlir", ".mlirbc"):
             raise TTRTError(
                 f"'{self['model']}': expected one of .onnx, .pt2, .mlir, .mlirbc, .json, "
                 f"found {suffix or 'no suffix'}"
             )
-        return [self["model"]]
+        return self["model"]
 
     def _keywords(self) -> dict[str, Any]:
         keywords: dict[str, Any] = {}

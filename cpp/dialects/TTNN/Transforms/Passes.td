@@ -98,8 +98,8 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
     A result keeps its format if it leaves the function, or if an op reads it
     that is none of these or of `ttnn.mean`, `ttnn.sum` and `ttnn.max`. So masks,
     positions, exponentials and indices keep all their bits. Nothing is cast
-    between ops: they convert what they read. What a reshape reads keeps its
-    format if the reshape does: as a rule it is a view, which converts nothing.
+    between ops: they convert what they read. The operand of a reshape keeps
+    its format if the reshape does: most reshapes are views, which convert nothing.
 
     **Caches** of attention have the format of `activation-dtype`, too: donated
     arguments (`tt.aliased_output`) to which `ttnn.update_slice` writes in place
@@ -212,8 +212,8 @@ def TTNNOptimizer : Pass<"ttnn-optimizer", "::mlir::ModuleOp"> {
     Ops with the same attributes and types are timed once, at most
     `clock-search-limit` different ones. Without the emulator's clock, or with a limit of 0, nothing changes.
 
-    With remarks, each op whose result changes says its layout and the times, and
-    each op whose result stays in DRAM says why.
+    With remarks, each op whose result changes reports its layout and the times,
+    and each op whose result stays in DRAM reports the reason.
 
     ```mlir
     // #layout is interleaved in DRAM, #layout1 block-sharded on 8x8 cores
