@@ -46,6 +46,7 @@ NEEDS = {
     "docs/src/jax_devices.md": "jax",
     "docs/src/jax_examples.md": "jax",
     "docs/src/llm.md": "llm",
+    "docs/src/numbers.md": "jax",
     "docs/src/onnx.md": "onnx",
     "docs/src/perf.md": "tt-perf-report",
     "docs/src/runtime.md": "a build tree",
@@ -111,8 +112,8 @@ class Environment:
     def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
         """Runs the Python of the environment; the output has the errors."""
         environment = os.environ.copy()
-        # What is installed is meant, not a build tree.
-        for name in ("PYTHONPATH", "TT_MLIR_HOME", "VIRTUAL_ENV"):
+        # What is installed is meant, not a build tree; and NINJA_STATUS is for the build's ninja.
+        for name in ("PYTHONPATH", "TT_MLIR_HOME", "VIRTUAL_ENV", "NINJA_STATUS"):
             environment.pop(name, None)
         return subprocess.run(
             [self.folder / "bin" / "python", *command],

@@ -55,6 +55,10 @@ def _rows(name: str) -> Callable[..., None]:
         if name == "tilize":
             kernel.tilize_init(a, TIMES, c)
             kernel.tilize_block(a, TIMES, c)
+        elif name == "pack_untilize":
+            shape = {"block_ct_dim": TIMES, "full_ct_dim": TIMES}
+            kernel.pack_untilize_init(a, c, **shape)
+            kernel.pack_untilize_block(a, 1, c, 0, **shape)
         else:
             kernel.untilize_init(a, c)
             kernel.untilize_block(a, TIMES, c)
@@ -86,6 +90,7 @@ KERNELS: dict[str, Callable[..., None]] = {
     **{name: _function(name) for name in ("tanh", "exp", "gelu", "recip", "sigmoid")},
     "tilize": _rows("tilize"),
     "untilize": _rows("untilize"),
+    "pack_untilize": _rows("pack_untilize"),
 }
 
 
@@ -93,7 +98,8 @@ def tiles(row: Row) -> float:
     """Returns the cycles of an engine for a tile of bf16, or of all engines together."""
     program = new_program(row)
     # Row-major elements are on the side of a tilize or untilize without tiles.
-    size = {"tilize": {"in0": 2048}, "untilize": {"out0": 2048}}.get(row["op"], {})
+    rows = {"tilize": "in0", "untilize": "out0", "pack_untilize": "out0"}
+    size = {rows[row["op"]]: 2048} if row["op"] in rows else {}
     buffers = [
         program.circular_buffer(port, "bf16", pages=TIMES, page_size=size.get(port))
         for port in ("in0", "in1", "out0")

@@ -85,6 +85,8 @@ TIMING = (
     "tilize_pack_cycles_per_tile",
     "untilize_unpack_cycles_per_tile",
     "untilize_pack_cycles_per_tile",
+    "pack_untilize_unpack_cycles_per_tile",
+    "pack_untilize_pack_cycles_per_tile",
 )
 # Numbers of the links; then those of each collective with a measured time.
 ETHERNET = (

@@ -333,6 +333,10 @@ BY_HAND = {
         "mul_tiles_init",
         "fill_with_val",
         "pack_reconfig_l1_acc",
+        "pack_untilize_init",
+        "pack_untilize_block",
+        "pack_untilize_dest_init",
+        "pack_untilize_dest",
     ),
 }
 #: Instructions of the emulator that are no functions of the library.
@@ -373,7 +377,7 @@ def kernel_function(records: Records, row: Records) -> list[str]:
     templates = [
         f"{kind(arg['cppType'])} {snake(arg['name'])}" for arg in args if arg["isTemplateParameter"]
     ]
-    if row["group"] == "vector" and not templates:
+    if row["group"] in ("destination", "vector") and not templates:
         # Such as the precision of an approximation, which does not change results.
         templates = ["auto... ttk_options"]
     values = [

@@ -60,7 +60,7 @@ def sentence(text: str) -> str:
     return " ".join(paragraph.replace("`ttkernel.", "`").split()).replace('"', "'")
 
 
-def parameter(records: Records, constraint: str, name: str) -> Parameter:
+def parameter(records: Records, constraint: str, name: str, default: str = "") -> Parameter:
     own = snake(name)
     record = records[constraint]
     parents = record["!superclasses"]
@@ -68,7 +68,8 @@ def parameter(records: Records, constraint: str, name: str) -> Parameter:
         return Parameter(f"*{own}: Int | Value", f"*map(_emit.any_value, {own})")
     if constraint in OPERANDS:
         kind, convert = OPERANDS[constraint]
-        return Parameter(f"{own}: {kind}", f'{convert}({own}, "{own}")')
+        given = f" = {default}" if default else ""
+        return Parameter(f"{own}: {kind}{given}", f'{convert}({own}, "{own}")')
     if constraint in ATTRIBUTES:
         kind, convert = ATTRIBUTES[constraint]
         default = " = False" if constraint == "UnitAttr" else ""
@@ -90,7 +91,12 @@ def name_of(records: Records, op: Records) -> str:
 
 def function(records: Records, op: Records) -> list[str]:
     mnemonic = op["opName"]
-    parameters = [parameter(records, c["def"], name) for c, name in op["arguments"]["args"]]
+    rows = [records[arg["def"]] for arg in records[op["instruction"]["def"]].get("args", [])]
+    defaults = {row["name"]: row["cppDefault"] for row in rows if row["isOperand"]}
+    parameters = [
+        parameter(records, c["def"], name, defaults.get(name, ""))
+        for c, name in op["arguments"]["args"]
+    ]
     # In Python, parameters with defaults and variadic ones come last.
     order = sorted(parameters, key=lambda p: ("=" in p.declaration) + p.declaration.startswith("*"))
     results = [RESULTS[c["def"]] for c, _ in op["results"]["args"]]

@@ -156,6 +156,11 @@ class KDataTypeNumber<string name, string value>
     : KTemplateAttr<name, "TT_DataType", "d", "u32", "format_number",
                     value # " : i32">;
 
+/// The same, as an enumerator.
+class KDataFormat<string name, string value>
+    : KTemplateAttr<name, "TT_DataType", "d", "DataFormat", "format",
+                    value # " : i32">;
+
 /// A flag that the example does not set. With a default it is not written
 /// where it is not set.
 class KFlag<string name, string byDefault = "">
@@ -175,6 +180,10 @@ class KBytes
 
 class KNumberAttr<string name, string value>
     : KAttr<name, "I32Attr", "i", "u32", "number", value # " : i32">;
+
+/// The same as a template parameter.
+class KNumber<string name, string value>
+    : KTemplateAttr<name, "I32Attr", "i", "u32", "number", value # " : i32">;
 
 class KText<string name, string value>
     : KAttr<name, "StrAttr", "s", "const char *", "text",

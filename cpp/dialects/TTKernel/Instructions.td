@@ -8,6 +8,7 @@
 
 include "dialects/TTKernel/ControlInstructions.td"
 include "dialects/TTKernel/DataInstructions.td"
+include "dialects/TTKernel/DestinationInstructions.td"
 include "dialects/TTKernel/RegisterInstructions.td"
 include "dialects/TTKernel/TileInstructions.td"
 include "dialects/TTKernel/VectorInstructions.td"

@@ -321,6 +321,58 @@ def Kernel_UntilizeUninit : ComputeInstruction<139, "untilize_uninit",
     "Undoes `ttkernel.untilize_init`.", [KTiles<"cbIn">]>,
       Undoes<"-", "untilize_init">;
 
+//===----------------------------------------------------------------------===//
+// Rows written by the packer
+//===----------------------------------------------------------------------===//
+
+/// Columns of tiles of a block, and of the rows that it is a part of.
+defvar BlockColumns = [KNumber<"block_ct_dim", "2">, KNumber<"full_ct_dim", "4">]<KernelArg>;
+
+def Kernel_PackUntilizeInit
+    : ComputeInstruction<349, "pack_untilize_init",
+    "Setup for `ttkernel.pack_untilize_block`", [{Sets up the engines to write
+    `block_ct_dim` tiles at a time as parts of rows of `full_ct_dim` tiles.}],
+    !listconcat([KTiles<"cbIn">, KScalars<"cbOut", "cb_out0">]<KernelArg>,
+                BlockColumns)>,
+      SetsUp<"sohh", "pack_untilize_block">;
+
+def Kernel_PackUntilizeBlock
+    : ComputeInstruction<350, "pack_untilize_block",
+    "Conversion of tiles to rows by the packer", [{Writes `block_rt_dim` rows of
+    `block_ct_dim` tiles of `cbIn` to `cbOut` as scalars: to rows of
+    `full_ct_dim` tiles, from tile `block_c_index` times `block_ct_dim` of each
+    row on.}],
+    !listconcat([KTiles<"cbIn">, KInt<"block_rt_dim">,
+                 KScalars<"cbOut", "cb_out0">, KInt<"block_c_index", "0">]<KernelArg>,
+                BlockColumns)>,
+      Block<["pack_untilize"]>, Needs<"a-o-hh", "pack_untilize_init">;
+
+def Kernel_PackUntilizeUninit
+    : ComputeInstruction<351, "pack_untilize_uninit",
+    "Undo of `ttkernel.pack_untilize_init`",
+    "Undoes `ttkernel.pack_untilize_init` and `ttkernel.pack_untilize_dest_init`.",
+    [KScalars<"cbOut", "cb_out0">]>,
+      Undoes<"-", "pack_untilize_init">;
+
+def Kernel_PackUntilizeDestInit
+    : ComputeInstruction<352, "pack_untilize_dest_init",
+    "Setup for `ttkernel.pack_untilize_dest`", [{Sets up the packer to write
+    destination registers as rows of `full_ct_dim` tiles.}],
+    !listconcat([KScalars<"cbOut", "cb_out0">]<KernelArg>, BlockColumns)>,
+      Formats<"o--"> {
+  let engine = "Pack";
+}
+
+def Kernel_PackUntilizeDest
+    : ComputeInstruction<353, "pack_untilize_dest",
+    "Destination registers packed as rows", [{Writes `block_rt_dim` rows of
+    `block_ct_dim` tiles, which are in consecutive destination registers, to
+    `cbOut` as scalars: to rows of `full_ct_dim` tiles, from tile
+    `block_c_index` times `block_ct_dim` of each row on.}],
+    !listconcat([KScalars<"cbOut", "cb_out0">, KInt<"block_rt_dim", "1">,
+                 KInt<"block_c_index", "0">]<KernelArg>, BlockColumns)>,
+      Pack<["pack_untilize_dest"]>, Needs<"o----", "">;
+
 } // group
 
 #endif

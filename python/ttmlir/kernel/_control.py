@@ -14,7 +14,44 @@ from ttmlir.kernel._tracing import at, block
 from ttmlir.kernel._values import Int, Value
 
 
-class range:
+class _Loop:
+    """A loop with numbers that it carries from iteration to iteration."""
+
+    _name: str
+
+    def __init__(self, carried: tuple[Int, ...]) -> None:
+        self._carried = carried
+        self._next: tuple[Int, ...] | None = None
+        self._results: tuple[Value, ...] | None = None
+
+    @property
+    def results(self) -> tuple[Value, ...]:
+        """The carried numbers at the end of the loop."""
+        if self._results is None:
+            raise BuildError(f"{self._name}: expected the results to be used after the loop")
+        return self._results
+
+    def next(self, *carried: Int) -> None:
+        """Sets the carried numbers for the next iteration."""
+        if len(carried) != len(self._carried):
+            raise BuildError(
+                f"{self._name}: expected {len(self._carried)} numbers to carry, "
+                f"found {len(carried)}"
+            )
+        self._next = carried
+
+    def _initial(self) -> list[ir.Value]:
+        return [_values.number(value) for value in self._carried]
+
+    def _end_body(self) -> None:
+        """Ends the body with the numbers for the next iteration."""
+        if self._carried and self._next is None:
+            raise BuildError(f"{self._name}: expected a call of next() in the body")
+        end = [_values.number(value) for value in self._next or ()]
+        scf.YieldOp(end, **at(self._name))
+
+
+class range(_Loop):
     """A loop of the kernel, with the arguments of Python's ``range``.
 
     The body is built once, with a value for the number. Python variables assigned in it do not
@@ -29,6 +66,8 @@ class range:
     Python's ``break`` and ``return`` in the body are errors.
     """
 
+    _name = "kernel.range"
+
     def __init__(
         self,
         start: Int,
@@ -37,45 +76,24 @@ class range:
         *,
         carried: tuple[Int, ...] = (),
     ) -> None:
+        super().__init__(carried)
         self._start, self._stop = (0, start) if stop is None else (start, stop)
         self._step = step
-        self._carried = carried
-        self._next: tuple[Int, ...] | None = None
-        self._results: tuple[Value, ...] | None = None
-
-    @property
-    def results(self) -> tuple[Value, ...]:
-        """The carried numbers after the last iteration."""
-        if self._results is None:
-            raise BuildError("kernel.range: expected the results to be used after the loop")
-        return self._results
-
-    def next(self, *carried: Int) -> None:
-        """Sets the carried numbers for the next iteration."""
-        if len(carried) != len(self._carried):
-            raise BuildError(
-                f"kernel.range: expected {len(self._carried)} numbers to carry, "
-                f"found {len(carried)}"
-            )
-        self._next = carried
 
     def __iter__(self) -> Iterator[Any]:
-        where = at("kernel.range")
+        where = at(self._name)
         bounds = {"start": self._start, "stop": self._stop, "step": self._step}
         lower, upper, step = (_bound(name, value) for name, value in bounds.items())
-        initial = [_values.number(value) for value in self._carried]
+        initial = self._initial()
         loop = scf.ForOp(lower, upper, step, initial, **where)
         values = tuple(Value(v) for v in (loop.induction_variable, *loop.inner_iter_args))
-        with block("kernel.range", ir.InsertionPoint(loop.body)):
+        with block(self._name, ir.InsertionPoint(loop.body)):
             yield values if initial else values[0]
-            if initial and self._next is None:
-                raise BuildError("kernel.range: expected a call of next() in the body")
-            end = [_values.number(value) for value in self._next or ()]
-            scf.YieldOp(end, **at("kernel.range"))
+            self._end_body()
         self._results = tuple(Value(v) for v in loop.results)
 
 
-class while_:
+class while_(_Loop):
     """A loop of the kernel that goes on as long as a condition holds::
 
         loop = kernel.while_(lambda address, left: left > 0, carried=(first, n))
@@ -90,46 +108,27 @@ class while_:
     ``return`` in the body are errors.
     """
 
+    _name = "kernel.while_"
+
     def __init__(self, condition: Callable[..., Int], *, carried: tuple[Int, ...] = ()) -> None:
+        super().__init__(carried)
         self._condition = condition
-        self._carried = carried
-        self._next: tuple[Int, ...] | None = None
-        self._results: tuple[Value, ...] | None = None
-
-    @property
-    def results(self) -> tuple[Value, ...]:
-        """The carried numbers for which the condition did not hold."""
-        if self._results is None:
-            raise BuildError("kernel.while_: expected the results to be used after the loop")
-        return self._results
-
-    def next(self, *carried: Int) -> None:
-        """Sets the carried numbers for the next iteration."""
-        if len(carried) != len(self._carried):
-            raise BuildError(
-                f"kernel.while_: expected {len(self._carried)} numbers to carry, "
-                f"found {len(carried)}"
-            )
-        self._next = carried
 
     def __iter__(self) -> Iterator[Any]:
-        where = at("kernel.while_")
-        initial = [_values.number(value) for value in self._carried]
+        where = at(self._name)
+        initial = self._initial()
         types = [value.type for value in initial]
         places = [where["loc"]] * len(types)
         loop = scf.WhileOp(types, initial, **where)
         before = loop.before.blocks.append(*types, arg_locs=places)
-        with block("kernel.while_", ir.InsertionPoint(before)):
+        with block(self._name, ir.InsertionPoint(before)):
             holds = self._condition(*map(Value, before.arguments))
-            scf.ConditionOp(_values.condition(holds), before.arguments, **at("kernel.while_"))
+            scf.ConditionOp(_values.condition(holds), before.arguments, **at(self._name))
         after = loop.after.blocks.append(*types, arg_locs=places)
         values = tuple(Value(v) for v in after.arguments)
-        with block("kernel.while_", ir.InsertionPoint(after)):
+        with block(self._name, ir.InsertionPoint(after)):
             yield values[0] if len(values) == 1 else values
-            if initial and self._next is None:
-                raise BuildError("kernel.while_: expected a call of next() in the body")
-            end = [_values.number(value) for value in self._next or ()]
-            scf.YieldOp(end, **at("kernel.while_"))
+            self._end_body()
         self._results = tuple(Value(v) for v in loop.results)
 
 

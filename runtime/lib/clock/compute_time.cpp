@@ -25,6 +25,8 @@ constexpr unsigned vector = 1 << 5; // its work is said apart
 constexpr unsigned pack = 1 << 6;
 constexpr unsigned tilize = 1 << 7; // unpacker, matrix engine and packer
 constexpr unsigned untilize = 1 << 8;
+constexpr unsigned pack_untilize = 1 << 9;
+constexpr unsigned pack_untilize_dest = 1 << 10; // the packer alone
 } // namespace cost
 
 struct TileCost {
@@ -130,6 +132,11 @@ ComputeCycles computeCycles(const ArchData &arch, const Event &event,
     rows(timing.tilizeUnpackCyclesPerTile, timing.tilizePackCyclesPerTile);
   if (has(cost::untilize))
     rows(timing.untilizeUnpackCyclesPerTile, timing.untilizePackCyclesPerTile);
+  if (has(cost::pack_untilize))
+    rows(timing.packUntilizeUnpackCyclesPerTile,
+         timing.packUntilizePackCyclesPerTile);
+  if (has(cost::pack_untilize_dest))
+    cycles.pack = tiles * timing.packUntilizePackCyclesPerTile * first / 2048;
   constexpr double kDim = double(numerics::kTileDim);
   cycles.product = has(cost::product);
   if (cycles.product)

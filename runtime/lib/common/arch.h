@@ -78,6 +78,7 @@ struct ArchTiming {
   double reciprocal16ApproxCyclesPerTile;
   double tilizeUnpackCyclesPerTile, tilizePackCyclesPerTile;
   double untilizeUnpackCyclesPerTile, untilizePackCyclesPerTile;
+  double packUntilizeUnpackCyclesPerTile, packUntilizePackCyclesPerTile;
 };
 
 /// What the kernels of a collective take beside the links: once, and for each

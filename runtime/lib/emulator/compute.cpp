@@ -139,6 +139,10 @@ void recordCompute(Thread &t, const Op *op, const std::uint64_t *values) {
     event.count = std::uint32_t(values[1]);
   else if (opcode == Opcode::pack_tile_block)
     event.count = std::uint32_t(values[2]);
+  else if (opcode == Opcode::pack_untilize_block)
+    event.count = std::uint32_t(values[1] * values[4]);
+  else if (opcode == Opcode::pack_untilize_dest)
+    event.count = std::uint32_t(values[1] * values[3]);
   record(t, op, EventKind::Compute, event);
 }
 

@@ -98,6 +98,7 @@ void ComputeContext::restart(const MathConfig &newConfig) {
   packType = DType::F32;
   unpackTypesSet = packTypeSet = false;
   packAccumulates = matmulTransposes = false;
+  random = 0;
 }
 
 Handler handlerFor(Opcode opcode) { return find(opcode).handler; }

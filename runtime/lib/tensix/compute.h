@@ -208,6 +208,7 @@ public:
   bool unpackTypesSet = false, packTypeSet = false;
   bool packAccumulates = false;  // pack_reconfig_l1_acc
   bool matmulTransposes = false; // mm_init: transposes the second tile
+  std::uint64_t random = 0;      // the state of rand_tile
 };
 
 /// Executes a compute instruction; `operands` are the values of its operands in

@@ -76,6 +76,8 @@ void packBf16(const DstTile &tile, std::uint32_t *words, void *out) {
   std::memcpy(out, numbers, sizeof(numbers));
 }
 
+} // namespace
+
 void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
             std::byte *out) {
   const std::uint32_t slot = dstIndex(context, index);
@@ -113,6 +115,8 @@ void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
   else
     convertWords(context, type, tile.kind, words, out);
 }
+
+namespace {
 
 std::byte *backTile(ComputeContext &context, std::uint64_t port,
                     std::uint64_t index) {

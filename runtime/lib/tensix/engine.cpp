@@ -218,6 +218,21 @@ Dst readDst(ComputeContext &context, std::uint64_t index) {
   return dst;
 }
 
+Dst readFloats(ComputeContext &context, const char *what, std::uint64_t index) {
+  Dst dst = readDst(context, index);
+  if (dst.tile.kind != Kind::F32)
+    faultFormat(context, what, "floats", "integers");
+  return dst;
+}
+
+Dst readIntegers(ComputeContext &context, const char *what,
+                 std::uint64_t index) {
+  Dst dst = readDst(context, index);
+  if (dst.tile.kind == Kind::F32)
+    faultFormat(context, what, "integers", "floats");
+  return dst;
+}
+
 void mark(ComputeContext &context, Dst dst, Kind kind, bool half) {
   if (kind != Kind::F32 && !context.config.fp32DestAcc)
     faultFormat(context, "destination registers",

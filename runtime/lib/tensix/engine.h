@@ -19,7 +19,8 @@ Handler binaryHandler(Opcode opcode); // add, sub, mul of tiles
 Handler matmulHandler(Opcode opcode);
 Handler reduceHandler(Opcode opcode); // and transposition
 Handler tilizeHandler(Opcode opcode);
-Handler vectorHandler(Opcode opcode); // the vector engine
+Handler vectorHandler(Opcode opcode);      // the vector engine
+Handler destinationHandler(Opcode opcode); // and what no op has
 
 /// A tile of an operand: words in face order, in a TileBuffer or in the
 /// circular buffer itself.
@@ -121,16 +122,25 @@ void finish(ComputeContext &context, Dst dst, Kind kind, bool half);
 /// The same without rounding, for results that are rounded already.
 void mark(ComputeContext &context, Dst dst, Kind kind, bool half);
 
-/// Exact numerics: a tile of floats op a number, of which the vector engine has
-/// all bits.
-void combineExactly(ComputeContext &context, numerics::BinaryOp op, Dst dst,
-                    float number);
+/// A tile of floats op a number, of which the vector engine has all bits; or
+/// with Spread::First a number op a tile.
+void combine(ComputeContext &context, numerics::BinaryOp op, Dst dst,
+             float number, numerics::Spread side = numerics::Spread::Second);
+
+/// Packs destination tile `index` to `out`, a tile in the format of a port.
+void packTo(ComputeContext &context, std::uint64_t index, std::uint64_t port,
+            std::byte *out);
 
 /// How the packer rounds.
 inline numerics::Rounding packRounding(const ComputeContext &context) {
   return context.config.exact ? numerics::Rounding::Packer
                               : numerics::Rounding::Fast;
 }
+
+/// A tile to read that has floats, or integers; else a fault.
+Dst readFloats(ComputeContext &context, const char *what, std::uint64_t index);
+Dst readIntegers(ComputeContext &context, const char *what,
+                 std::uint64_t index);
 
 [[noreturn]] void faultFormat(ComputeContext &context, const char *what,
                               const char *expected, const std::string &found);

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <span>
+#include <utility>
 
 namespace tt::runtime::tensix {
 
@@ -98,30 +99,32 @@ void unary(ComputeContext &context, const std::uint64_t *operands) {
 
 } // namespace
 
-void combineExactly(ComputeContext &context, BinaryOp op, Dst dst,
-                    float number) {
+void combine(ComputeContext &context, BinaryOp op, Dst dst, float number,
+             Spread side) {
+  if (!context.config.exact) {
+    const void *tile = dst.words, *other = &number;
+    if (side == Spread::First)
+      std::swap(tile, other);
+    numerics::binarySpan(spans(Kind::F32), op, side, tile, other, dst.words,
+                         kElements);
+    return finish(context, dst, Kind::F32, dst.tile.half);
+  }
   TileBuffer numbers;
   for (float &element : std::span(numbers.floats(), kElements))
     element = number;
-  numerics::vectorBinary(vectorMode(context, dst.tile.half), op, dst.floats(),
-                         numbers.floats(), dst.floats(), kElements);
+  const float *tile = dst.floats(), *other = numbers.floats();
+  if (side == Spread::First)
+    std::swap(tile, other);
+  numerics::vectorBinary(vectorMode(context, dst.tile.half), op, tile, other,
+                         dst.floats(), kElements);
   storeFloats(context, dst, dst.tile.half);
 }
 
 namespace {
 
 void power(ComputeContext &context, const std::uint64_t *operands) {
-  Dst dst = readDst(context, operands[0]);
-  if (dst.tile.kind != Kind::F32)
-    faultFormat(context, "power", "floats", "integers");
-  const float exponent = floatOf(operands[1]);
-  if (context.config.exact) {
-    combineExactly(context, BinaryOp::Power, dst, exponent);
-    return;
-  }
-  numerics::binarySpan(spans(Kind::F32), BinaryOp::Power, Spread::Second,
-                       dst.words, &exponent, dst.words, kElements);
-  finish(context, dst, Kind::F32, dst.tile.half);
+  combine(context, BinaryOp::Power, readFloats(context, "power", operands[0]),
+          floatOf(operands[1]));
 }
 
 /// The kind that two tiles have together.

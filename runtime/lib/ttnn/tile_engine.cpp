@@ -45,7 +45,7 @@ void TileEngine::reduce(std::uint32_t port, std::int64_t index,
 }
 
 void TileEngine::combine(numerics::BinaryOp op, float number) {
-  tensix::combineExactly(context_, op, tensix::readDst(context_, 0), number);
+  tensix::combine(context_, op, tensix::readDst(context_, 0), number);
 }
 
 void TileEngine::pack(std::uint32_t port, std::int64_t index, bool adds) {

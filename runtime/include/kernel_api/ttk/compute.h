@@ -367,6 +367,56 @@ TTK_API void tilize_init_short(std::uint32_t in_cb, std::uint32_t tiles,
   ttk::issue(134, ttk_place, in_cb, tiles, out_cb);
 }
 
+template <std::uint32_t block_ct_dim = 8,
+          std::uint32_t full_ct_dim = block_ct_dim, auto... options>
+TTK_API void pack_untilize_init(std::uint32_t in_cb, std::uint32_t out_cb,
+                                TTK_PLACE) {
+  ttk::issue(349, ttk_place, in_cb, out_cb, block_ct_dim, full_ct_dim);
+}
+template <std::uint32_t block_ct_dim = 8,
+          std::uint32_t full_ct_dim = block_ct_dim, auto... options>
+TTK_API void pack_untilize_block(std::uint32_t in_cb,
+                                 std::uint32_t block_rt_dim,
+                                 std::uint32_t out_cb,
+                                 std::uint32_t block_c_index = 0, TTK_PLACE) {
+  ttk::issue(350, ttk_place, in_cb, block_rt_dim, out_cb, block_c_index,
+             block_ct_dim, full_ct_dim);
+}
+namespace ttk {
+TTK_API void wholeTiles(std::uint32_t face_rows, std::uint32_t faces,
+                        TTK_PLACE) {
+  if (face_rows != 16 || faces != 4)
+    refuse("pack_untilize_dest of parts of a tile is not supported by the "
+           "emulator: expected 4 faces of 16 rows",
+           ttk_place);
+}
+} // namespace ttk
+template <std::uint32_t block_ct_dim = 8,
+          std::uint32_t full_ct_dim = block_ct_dim, bool diagonal = false,
+          auto... options>
+TTK_API void pack_untilize_dest_init(std::uint32_t out_cb,
+                                     std::uint32_t face_rows = 16,
+                                     std::uint32_t faces = 4, TTK_PLACE) {
+  static_assert(!diagonal, "pack_untilize_dest_init of a diagonal is not "
+                           "supported by the emulator");
+  ttk::wholeTiles(face_rows, faces, ttk_place);
+  ttk::issue(352, ttk_place, out_cb, block_ct_dim, full_ct_dim);
+}
+template <std::uint32_t block_ct_dim = 8,
+          std::uint32_t full_ct_dim = block_ct_dim, bool diagonal = false,
+          auto... options>
+TTK_API void pack_untilize_dest(std::uint32_t out_cb,
+                                std::uint32_t block_rt_dim = 1,
+                                std::uint32_t block_c_index = 0,
+                                std::uint32_t face_rows = 16,
+                                std::uint32_t faces = 4, TTK_PLACE) {
+  static_assert(!diagonal, "pack_untilize_dest of a diagonal is not supported "
+                           "by the emulator");
+  ttk::wholeTiles(face_rows, faces, ttk_place);
+  ttk::issue(353, ttk_place, out_cb, block_rt_dim, block_c_index, block_ct_dim,
+             full_ct_dim);
+}
+
 //===----------------------------------------------------------------------===//
 // The vector engine
 //===----------------------------------------------------------------------===//
@@ -388,52 +438,12 @@ TTK_API void fill_tile(std::uint32_t dst_index, float value, TTK_PLACE) {
 // Functions that the emulator does not have
 //===----------------------------------------------------------------------===//
 
-TTK_UNSUPPORTED(pack_untilize_init)
-TTK_UNSUPPORTED(pack_untilize_block)
-TTK_UNSUPPORTED(pack_untilize_dest_init)
-TTK_UNSUPPORTED(pack_untilize_dest)
-TTK_UNSUPPORTED(pack_untilize_uninit)
-TTK_UNSUPPORTED(binop_with_scalar_tile_init)
-TTK_UNSUPPORTED(add_unary_tile)
-TTK_UNSUPPORTED(sub_unary_tile)
-TTK_UNSUPPORTED(mul_unary_tile)
-TTK_UNSUPPORTED(div_unary_tile)
-TTK_UNSUPPORTED(rsub_unary_tile)
-TTK_UNSUPPORTED(add_unary_tile_int32)
-TTK_UNSUPPORTED(sub_unary_tile_int32)
-TTK_UNSUPPORTED(copy_dest_values)
-TTK_UNSUPPORTED(copy_dest_values_init)
-TTK_UNSUPPORTED(rand_tile)
-TTK_UNSUPPORTED(rand_tile_init)
-TTK_UNSUPPORTED(sfpu_reduce)
-TTK_UNSUPPORTED(sfpu_reduce_init)
 TTK_UNSUPPORTED(topk_local_sort)
 TTK_UNSUPPORTED(topk_merge)
 TTK_UNSUPPORTED(topk_rebuild)
 TTK_UNSUPPORTED(topk_tile_init)
 TTK_UNSUPPORTED(max_reduce_with_indices)
 TTK_UNSUPPORTED(max_reduce_with_indices_init)
-TTK_UNSUPPORTED(eqz_tile)
-TTK_UNSUPPORTED(nez_tile)
-TTK_UNSUPPORTED(gtz_tile)
-TTK_UNSUPPORTED(gez_tile)
-TTK_UNSUPPORTED(ltz_tile)
-TTK_UNSUPPORTED(lez_tile)
-TTK_UNSUPPORTED(eqz_tile_init)
-TTK_UNSUPPORTED(nez_tile_init)
-TTK_UNSUPPORTED(gtz_tile_init)
-TTK_UNSUPPORTED(gez_tile_init)
-TTK_UNSUPPORTED(ltz_tile_init)
-TTK_UNSUPPORTED(lez_tile_init)
-TTK_UNSUPPORTED(add_int_tile)
-TTK_UNSUPPORTED(add_int_tile_init)
-TTK_UNSUPPORTED(sub_int_tile)
-TTK_UNSUPPORTED(sub_int_tile_init)
-TTK_UNSUPPORTED(mul_int_tile)
-TTK_UNSUPPORTED(mul_int_tile_init)
-TTK_UNSUPPORTED(abs_tile_int32)
-TTK_UNSUPPORTED(relu_tile_int32)
-TTK_UNSUPPORTED(negative_tile_int32)
 
 /// Kernels of 2024 are in this namespace.
 namespace ckernel {
