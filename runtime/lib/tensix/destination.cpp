@@ -26,8 +26,8 @@ SpanContext spans(Kind kind) {
 }
 
 /// A tile op an integer.
-void combine(ComputeContext &context, BinaryOp op, Dst dst,
-             std::uint32_t number) {
+void combineIntegers(ComputeContext &context, BinaryOp op, Dst dst,
+                     std::uint32_t number) {
   numerics::binarySpan(spans(dst.tile.kind), op, Spread::Second, dst.words,
                        &number, dst.words, kElements);
   finish(context, dst, dst.tile.kind, dst.tile.half);
@@ -43,10 +43,10 @@ void withFloat(ComputeContext &context, const std::uint64_t *operands) {
 
 template <BinaryOp Op>
 void withInteger(ComputeContext &context, const std::uint64_t *operands) {
-  combine(context, Op,
-          readIntegers(context, "the tile of a function with a number",
-                       operands[0]),
-          std::uint32_t(operands[1]));
+  combineIntegers(context, Op,
+                  readIntegers(context, "the tile of a function with a number",
+                               operands[0]),
+                  std::uint32_t(operands[1]));
 }
 
 template <BinaryOp Op>
@@ -60,9 +60,9 @@ void compareFloats(ComputeContext &context, const std::uint64_t *operands) {
 
 template <BinaryOp Op>
 void compareIntegers(ComputeContext &context, const std::uint64_t *operands) {
-  combine(context, Op,
-          readIntegers(context, "a comparison of integers with 0", operands[0]),
-          0);
+  combineIntegers(
+      context, Op,
+      readIntegers(context, "a comparison of integers with 0", operands[0]), 0);
 }
 
 template <UnaryOp Op>
