@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parent
+#: Tests, and the scripts that they import.
+IMPORTERS = (FOLDER, FOLDER.parents[1] / "benchmarks")
 #: What the lists of extras and of tests in pyproject.toml bring, by the names that tests import.
 OPTIONAL = frozenset(
     {
@@ -38,7 +40,7 @@ def missing(error: BaseException | None) -> str | None:
     package = (error.name or "").partition(".")[0]
     frames = traceback.extract_tb(error.__traceback__)
     files = [f.filename for f in frames if not f.filename.startswith("<frozen importlib")]
-    by_tests = bool(files) and Path(files[-1]).is_relative_to(FOLDER)
+    by_tests = bool(files) and any(Path(files[-1]).is_relative_to(path) for path in IMPORTERS)
     return package if by_tests and package in OPTIONAL else None
 
 
