@@ -154,13 +154,15 @@ private:
                                                 builder_.compute().phases() +
                                             arch.cost.matmulFixedCyclesPerTile);
     const double read = double(b_.bytes()) / arch.timing.dramReadBytesPerCycle;
-    const auto wanted = std::int64_t(std::ceil(multiply / read));
-    const std::int64_t most =
-        std::min(kMostReaders, chip.cores() / std::int64_t(banks.size()));
+    const std::int64_t most = std::max<std::int64_t>(
+        1, std::min(kMostReaders, chip.cores() / std::int64_t(banks.size())));
+    std::int64_t wanted = std::clamp<std::int64_t>(
+        std::int64_t(std::ceil(multiply / read)), 1, most);
+    // Nothing hides an activation, which follows the last block.
+    if (p_.activation)
+      wanted = most;
     cut_.banks = true;
-    cut_.n = ceilDiv(
-        b_.shardCols(),
-        std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, most)));
+    cut_.n = ceilDiv(b_.shardCols(), wanted);
     cut_.readers = ceilDiv(b_.shardCols(), cut_.n);
     cut_.cores = bankReaders(chip, banks, cut_.readers);
     cut_.gridM = 1;
@@ -377,7 +379,8 @@ private:
                   pieces * ceilDiv(each, builder_.mostTransferBytes()),
                   idOf(turn));
     const auto finish = [&](std::int64_t t) {
-      thread.readBarrier(idOf(t));
+      if (row > 0)
+        thread.readBarrier(idOf(t));
       thread.push(kB, count);
     };
     const std::int64_t oldest = turn + 1 - cut_.inFlight;

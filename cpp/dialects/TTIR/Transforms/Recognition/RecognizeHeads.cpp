@@ -258,6 +258,8 @@ private:
       Value result = results[i];
       if (split.isTransposed && i != 1)
         result = b.permute(result, {0, 1, 3, 2});
+      // Heads of one place may be in another order of dimensions.
+      result = b.reshape(result, graph::shapeOf(split.op->getResult(0)));
       split.op->getResult(0).replaceAllUsesWith(result);
     }
     ++numSplits;
