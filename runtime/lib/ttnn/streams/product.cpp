@@ -32,6 +32,9 @@ constexpr std::int64_t kMostInFlight = 3;
 /// many as divide the blocks of a round.
 constexpr std::int64_t kAhead = 4;
 static_assert(kMostBlocks % kAhead == 0);
+/// Tiles of rows up to which cores beside the banks multiply. For more, all
+/// cores have enough to do.
+constexpr std::int64_t kMostRowsAtBanks = 8;
 /// Cores that share a bank at most.
 constexpr std::int64_t kMostReaders = 4;
 
@@ -136,12 +139,12 @@ private:
     fit();
   }
 
-  /// Whether each DRAM bank has some columns of b.
+  /// Whether each DRAM bank has some columns of b, for few rows of a.
   bool isInBanks() const {
     const Layout &layout = b_.layout();
     return layout.space == Space::Dram &&
            layout.placement == Placement::Sharded && layout.tiled &&
-           layout.shardsY == 1 && !p_.pieceBytes;
+           layout.shardsY == 1 && !p_.pieceBytes && p_.m <= kMostRowsAtBanks;
   }
 
   /// Cores beside each bank multiply what that has: as many as it takes to be
