@@ -84,8 +84,7 @@ ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
   auto &caches = device.resultCaches;
   std::erase_if(caches,
                 [](const auto &entry) { return entry.second.expired(); });
-  // Without arguments, results are small, and nobody has said that they stay.
-  if (fingerprint == 0 || arguments.empty())
+  if (fingerprint == 0)
     return {};
   const auto [begin, end] = caches.equal_range(fingerprint);
   for (auto entry = begin; entry != end; ++entry)

@@ -29,8 +29,13 @@ static std::optional<Split> findSplitOfOnePlace(ReshapeOp op) {
   }
   if (!isPlain(source))
     return std::nullopt;
-  return Split{op,    source,   shape[0], /*places=*/1,
-               heads, shape[3], /*isTransposed=*/false};
+  return Split{op,
+               source,
+               shape[0],
+               /*places=*/1,
+               heads,
+               shape[3],
+               /*isTransposed=*/false};
 }
 
 std::optional<Split> findSplit(Operation *op) {
