@@ -85,7 +85,7 @@ class Estimate:
         size = tables.size
         weights = size(self.weight_bytes)
         if self.prefill_bytes:
-            weights += f" to decode and {size(self.prefill_bytes)} to read prompts"
+            weights += f" and {size(self.prefill_bytes)} more to read prompts"
         per_chip = " a chip" if self.chips > 1 else ""
         total = f"{size(self.bytes)} of {size(self.capacity)}{per_chip}"
         end = "fits" if self.fits else "does not fit"
