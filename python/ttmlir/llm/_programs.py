@@ -139,7 +139,9 @@ class Settings:
         with working(f"exporting {_name(tokens)}"):
             return program_of(model, self.shape, tokens, self.formats(model))
 
-    def compiled(self, module: ir.Module, tokens: int, like: Executable | None = None) -> Executable:
+    def compiled(
+        self, module: ir.Module, tokens: int, like: Executable | None = None
+    ) -> Executable:
         """Compiles an exported program for the target, divided over its chips.
 
         Args:
