@@ -9,8 +9,8 @@
 // CHECK: [[W:%.*]] = tt.load_cached{{.*}} -> tensor<2048x4096xbf16, [[BANKS]]>
 // CHECK: "ttnn.matmul"(%{{.*}}, [[W]],
 // OWN-NOT: #dram>, width_sharded
-func.func @many_rows(%x: tensor<16x32x2048xbf16>, %w: tensor<2048x4096xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> tensor<16x32x4096xbf16> {
-  %0 = tensor.empty() : tensor<16x32x4096xbf16>
-  %1 = "ttir.matmul"(%x, %w, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<16x32x2048xbf16>, tensor<2048x4096xbf16>, tensor<16x32x4096xbf16>) -> tensor<16x32x4096xbf16>
-  return %1 : tensor<16x32x4096xbf16>
+func.func @many_rows(%x: tensor<512x2048xbf16>, %w: tensor<2048x4096xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> tensor<512x4096xbf16> {
+  %0 = tensor.empty() : tensor<512x4096xbf16>
+  %1 = "ttir.matmul"(%x, %w, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<512x2048xbf16>, tensor<2048x4096xbf16>, tensor<512x4096xbf16>) -> tensor<512x4096xbf16>
+  return %1 : tensor<512x4096xbf16>
 }
