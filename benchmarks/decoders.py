@@ -200,8 +200,13 @@ def products(position: int = 255) -> Iterator[tuple[str, ...]]:
 
 
 def name_of(op: Any) -> str:
-    """The part of the module that the op comes from: ``mlp.up_proj``."""
-    parts = op.label.split("/")[0].split(".")
+    """The parts of the module that the op comes from: ``self_attn.q_proj + k_proj + v_proj``."""
+    first, *others = (module_of(label) for label in op.label.split(" + "))
+    return " + ".join([first, *(name.split(".")[-1] for name in others)])
+
+
+def module_of(label: str) -> str:
+    parts = label.split("/")[0].split(".")
     names = [part for part in parts if part != "model"]
     if names[:1] == ["layers"]:
         names = names[2:]
@@ -242,7 +247,7 @@ def draw_layer(path: str, target: str = "n150", position: int = 255) -> None:
         row = list(LANES).index(lane)
         lanes.broken_barh([(now, time)], (row - 0.4, 0.8), color=LANES[lane], edgecolor="white")
         if lane == "products":
-            text = name_of(op).split(".")[-1].removesuffix("_proj")
+            text = name_of(op).split(".")[-1].replace("_proj", "")
             lanes.text(now + time / 2, row, text, ha="center", va="center", color="white", size=8)
         rate = op.dram_read_bytes / max(time * 1e-6, 1e-12)
         dram.broken_barh([(now, time)], (0, rate / peak * 100), color=LANES[lane])

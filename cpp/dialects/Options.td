@@ -166,6 +166,13 @@ def ClockSearchLimit
       Details<"The optimizer chooses the layouts of a sharded chain that are "
               "fastest by the emulator's clock. 0: only rules decide.">;
 
+def WeightRows
+    : Option<"weightRows", "weight-rows", "unsigned", "0",
+             "Rows of the products that decide the layouts of weights.">,
+      Details<"A program whose products have more rows divides its weights "
+              "over the DRAM banks like one with so many, which then shares "
+              "them. 0: its own products decide.">;
+
 def OptimizationLevel
     : Option<"optimizationLevel", "optimization-level", "unsigned", "0",
              "0: calls as the program has them, in DRAM; 1: fused, in L1.">,

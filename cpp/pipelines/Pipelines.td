@@ -30,7 +30,7 @@ def TTIRToTTNNBackendPipeline
     : Pipeline<"ttir-to-ttnn-backend-pipeline",
                "Pipeline lowering ttir to ttnn backend.", [
         EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, EnableOptimizer, OptimizationLevel, WeightDtype, ActivationDtype, OverrideGridSizes, OverrideOutputLayout,
-        ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, InputsOnDevice, ResultsOnDevice,
+        ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, WeightRows, InputsOnDevice, ResultsOnDevice,
         NumLinks, EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
         PackerL1Acc, OverrideComputeConfig, SystemDescPath, MeshShape, Parallelism, ChipIds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,11 @@ from ttmlir.captured import CapturedTrace
 from ttmlir.errors import Error, InputError, OutOfMemoryError
 from ttmlir.frontends import Signature
 from ttmlir.report import Report
+
+
+def _form(info: TensorInfo) -> tuple[Any, ...]:
+    """Returns what arguments have in common that can share a tensor."""
+    return info.shape, info.data_type, info.device_shape, info.layout
 
 
 class Runnable(CompiledFile):
@@ -117,13 +122,38 @@ class Runnable(CompiledFile):
         for which, i, value in places:
             info = which.inputs[i]
             # Programs share a tensor if they use the same form of it.
-            key = (id(value), (info.shape, info.data_type, info.device_shape, info.layout))
+            key = (id(value), _form(info))
             if key not in made:
                 tensor = self._tensor(f"{which.name}: '{info.name}'", value, info, keeps=True)
                 made[key] = self._placed(self.device, which, i, tensor)
                 made[key].freeze(mapped_file=is_mapped(value, made[key]))
             bound.append((which, i, made[key]))
         self._bound.set(given, bound)
+
+    def _bind_shared(self, other: Runnable, names: Iterable[str]) -> None:
+        """Binds arguments to the tensors that those of the same names and forms are bound to in
+        another executable for the same device. What both compute of them alike is there once.
+
+        Args:
+            other: an executable with bound arguments.
+            names: of the arguments; others are left alone, as are those of other forms.
+        """
+        known = {
+            (info.name, _form(info)): other._bound.of(which)[i]
+            for which in other.programs
+            for i, info in enumerate(which.inputs)
+            if i in other._bound.of(which)
+        }
+        chosen = set(names)
+        self._bound.set(
+            {},
+            [
+                (which, i, known[info.name, _form(info)])
+                for which in self.programs
+                for i, info in enumerate(which.inputs)
+                if info.name in chosen and (info.name, _form(info)) in known
+            ],
+        )
 
     def place(
         self,

@@ -221,6 +221,18 @@ void bindFiles(nb::module_ &m) {
           "parameter, constant or default, the output is -1 unless the caller "
           "gives the argument up.")
       .def(
+          "get_program_kept",
+          [](const Binary &self, std::uint32_t index) {
+            std::vector<std::pair<std::uint64_t, std::int64_t>> result;
+            for (auto const &kept : self.getProgramKept(index))
+              result.emplace_back(kept.fingerprint, kept.dramBytes);
+            return result;
+          },
+          "program_index"_a,
+          "What the program keeps of tensors that do not change: a fingerprint "
+          "of each function that computes some, and their bytes in a DRAM "
+          "channel of each chip. Programs share those of one fingerprint.")
+      .def(
           "release_kept", [](const Binary &self) { self.releaseKept(); },
           "Frees cached results of tensors that do not change.")
       .def("get_program_variables", &getProgramVariables, "program_index"_a,

@@ -6,9 +6,11 @@
 
 #include "ttmlir/Version.h"
 
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include <limits>
 
@@ -53,6 +55,15 @@ static LogicalResult expectConstantsToFit(ModuleOp module) {
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
+}
+
+uint64_t serialization::getFingerprint(func::FuncOp function) {
+  OwningOpRef<func::FuncOp> copy = function.clone();
+  copy->setSymName("function");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  copy->print(os, OpPrintingFlags().useLocalScope());
+  return llvm::xxh3_64bits(text);
 }
 
 FailureOr<ModuleSource>

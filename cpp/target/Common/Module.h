@@ -50,6 +50,10 @@ Block *getBody(FlatbufferObjectCache &cache, func::FuncOp func);
 Offset<Vector<Offset<fbs::TensorRef>>> resultRefs(FlatbufferObjectCache &cache,
                                                   Block &body);
 
+/// The number that functions have which differ in their names and locations
+/// alone.
+uint64_t getFingerprint(func::FuncOp function);
+
 /// The results that the ops `tt.load_cached` of a body load: `serialize` makes
 /// the programs of the functions, `create` the tables. Null and an error if one
 /// cannot be serialized.
@@ -78,8 +82,9 @@ cachedResults(FlatbufferObjectCache &cache, Block &body,
     auto outputs = tensorRefs(cache, load.getResults());
     if (outputs.IsNull())
       return 0;
-    results.push_back(
-        create(*cache.fbb, program, cache.fbb->CreateVector(inputs), outputs));
+    results.push_back(create(*cache.fbb, program,
+                             cache.fbb->CreateVector(inputs), outputs,
+                             getFingerprint(function)));
   }
   return cache.fbb->CreateVector(results);
 }

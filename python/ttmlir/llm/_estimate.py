@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -35,8 +36,8 @@ class Estimate:
         step: seconds of a decode step, its choice of the most likely tokens included.
         position: of its token.
         weight_bytes: of the program that decodes, in its layout.
-        prefill_bytes: of the weights of the program that reads prompts, in its layout; 0 if that is
-            the same program.
+        prefill_bytes: of those weights that the program which reads prompts has in other layouts
+            than the one that decodes.
         cache_bytes: of keys and values, which both programs share.
         rest_bytes: the most that a program takes for all between, in DRAM.
         link_bytes: over all Ethernet links in a decode step.
@@ -84,7 +85,7 @@ class Estimate:
         size = tables.size
         weights = size(self.weight_bytes)
         if self.prefill_bytes:
-            weights += f" to decode and {size(self.prefill_bytes)} to read prompts"
+            weights += f" and {size(self.prefill_bytes)} more to read prompts"
         per_chip = " a chip" if self.chips > 1 else ""
         total = f"{size(self.bytes)} of {size(self.capacity)}{per_chip}"
         end = "fits" if self.fits else "does not fit"
@@ -130,7 +131,7 @@ class _Program:
     few: Callable[[int], _Amounts]
     more: Callable[[int], _Amounts] | None
     times: float
-    sample: Executable
+    executables: tuple[Executable, ...]
 
     def at(self, position: int) -> _Amounts:
         """Its costs if the last token is at the position."""
@@ -181,7 +182,7 @@ class Estimator:
     @cached_property
     def _choice(self) -> float:
         """Seconds of the choice of the most likely tokens."""
-        step = self._decode.sample
+        step = self._decode.executables[0]
         mesh = step.programs[0].mesh_shape
         chooser = self._settings.sampler(step.outputs[-1], mesh, is_greedy=True)
         return cost_of(chooser.estimate()).seconds
@@ -212,11 +213,11 @@ class Estimator:
         reader = self._decode if chunk == 1 else self._prefill
         chunks = -(-prompt // chunk)
         first, last = reader.at(chunk - 1), reader.at(chunks * chunk - 1)
-        own = reader is not self._decode
+        own = round(first.weights - self._shared(reader)) if reader is not self._decode else 0
         return Estimate(
             model=self._exports.source.config.model_type,
             target=settings.target,
-            chips=math.prod(self._decode.sample.programs[0].mesh_shape),
+            chips=math.prod(self._decode.executables[0].programs[0].mesh_shape),
             users=settings.shape.users,
             context=context,
             chunk=chunk,
@@ -226,7 +227,7 @@ class Estimator:
             step=decode.seconds + self._choice,
             position=position,
             weight_bytes=round(decode.weights),
-            prefill_bytes=round(first.weights) if own else 0,
+            prefill_bytes=own,
             cache_bytes=round(decode.caches),
             rest_bytes=round(max(decode.rest, first.rest)),
             link_bytes=round(decode.links),
@@ -237,18 +238,28 @@ class Estimator:
         """Compiles the program that reads some tokens of each user."""
         layers, group = self._layers, self._group
         is_short = layers <= 2 * group
-        few = self._compiled(tokens, None if is_short else group)
-        more = None if is_short else self._compiled(tokens, 2 * group)
+        # The program that reads prompts takes the layouts of the other one's weights.
+        like: tuple[Executable | None, ...] = (None, None)
+        if tokens > 1:
+            like = (*self._decode.executables, None)
+        few = self._compiled(tokens, None if is_short else group, like[0])
+        more = None if is_short else self._compiled(tokens, 2 * group, like[1])
         return _Program(
             self._costs(few),
             None if more is None else self._costs(more),
             (layers - group) / group,
-            few,
+            (few,) if more is None else (few, more),
         )
 
-    def _compiled(self, tokens: int, layers: int | None) -> Executable:
+    def _compiled(self, tokens: int, layers: int | None, like: Executable | None) -> Executable:
         module = self._exports.get(self._settings, tokens, layers)
-        return self._settings.compiled(module, tokens)
+        return self._settings.compiled(module, tokens, like)
+
+    def _shared(self, reader: _Program) -> float:
+        """Returns the bytes of weights that a program shares with the one that decodes."""
+        pairs = zip(self._decode.executables, reader.executables, strict=True)
+        few, *more = (_alike(*pair) * self._dram[0] for pair in pairs)
+        return few + sum(many - few for many in more) * reader.times
 
     def _costs(self, executable: Executable) -> Callable[[int], _Amounts]:
         caches = sum(
@@ -272,6 +283,12 @@ class Estimator:
             )
 
         return at
+
+
+def _alike(first: Executable, second: Executable) -> int:
+    """Returns the bytes in a DRAM channel of what both keep of parameters."""
+    kept = [Counter(exe.binary.get_program_kept(0)) for exe in (first, second)]
+    return sum(size * count for (_, size), count in (kept[0] & kept[1]).items())
 
 
 def _period(kinds: list[str]) -> int:

@@ -139,8 +139,20 @@ class Settings:
         with working(f"exporting {_name(tokens)}"):
             return program_of(model, self.shape, tokens, self.formats(model))
 
-    def compiled(self, module: ir.Module, tokens: int) -> Executable:
-        """Compiles an exported program for the target, divided over its chips."""
+    def compiled(
+        self, module: ir.Module, tokens: int, like: Executable | None = None
+    ) -> Executable:
+        """Compiles an exported program for the target, divided over its chips.
+
+        Args:
+            module: the program.
+            tokens: of each user in a call.
+            like: the program that decodes, with which this one shares weights.
+        """
+        options = dict(self.options)
+        if like is not None and self.backend == "ttnn":
+            logits = like.outputs[-1]
+            options.setdefault("weight_rows", (logits.shard_shape or logits.shape)[0])
         with working(f"compiling {_name(tokens)}"):
             return compile(
                 module,
@@ -150,16 +162,8 @@ class Settings:
                 results_on_device=True,
                 remarks=False,
                 **self.division,
-                **self.options,
+                **options,
             )
-
-    def step(
-        self, model: torch.nn.Module, tokens: int
-    ) -> tuple[Executable, dict[str, str | torch.Tensor]]:
-        """Compiles the program that reads ``tokens`` of each user; also returns where the values
-        of its parameters are."""
-        module, origins = self.exported(model, tokens)
-        return self.compiled(module, tokens), origins
 
     def sampler(
         self, logits: Any, mesh: tuple[int, ...] = (1, 1), *, is_greedy: bool
@@ -211,9 +215,16 @@ class Programs:
     def step(self, tokens: int) -> Runner:
         """Returns the program that reads some tokens of each user, which is compiled first."""
         if tokens not in self._steps:
+            # The others take the layouts of its weights, and share those that they have alike.
+            decode = None if tokens == 1 else self.step(1).executable
             start = time.perf_counter()
-            executable, origins = self.settings.step(self.shapes, tokens)
-            executable.bind(self._values(executable, origins))
+            module, origins = self.settings.exported(self.shapes, tokens)
+            executable = self.settings.compiled(module, tokens, decode)
+            if decode is not None:
+                stored = [name for name, origin in origins.items() if isinstance(origin, str)]
+                executable._bind_shared(decode, stored)
+            if values := self._values(executable, origins):
+                executable.bind(values)
             self._steps[tokens] = Runner(executable)
             self._count(start)
         return self._steps[tokens]
@@ -243,7 +254,7 @@ class Programs:
         self, executable: Executable, origins: Mapping[str, str | torch.Tensor]
     ) -> dict[str, Any]:
         found = {}
-        for info in executable.inputs:
+        for info in executable.unbound_inputs(executable.programs[0]):
             if info.is_parameter:
                 origin = origins[info.name]
                 value = self.weights[origin] if isinstance(origin, str) else origin

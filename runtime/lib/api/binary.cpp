@@ -304,6 +304,22 @@ void resetVariables(const Binary &binary) {
   reset(binaryOf(binary).metalPrograms);
 }
 
+std::vector<KeptResults>
+Binary::getProgramKept(std::uint32_t programIndex) const {
+  std::vector<KeptResults> all;
+  withProgram(*this, programIndex, [&](auto const &program) {
+    for (auto const &cached : program.cached) {
+      KeptResults &kept = all.emplace_back();
+      kept.fingerprint = cached.fingerprint;
+      for (auto value : cached.outputs)
+        if (const Layout &layout = program.values[value].layout;
+            layout.space == Space::Dram && layout.onDevice())
+          kept.dramBytes += layout.bankBytes;
+    }
+  });
+  return all;
+}
+
 void Binary::releaseKept() const {
   const auto release = [](auto const &programs) {
     for (auto const &program : programs)

@@ -9,6 +9,8 @@
 #include "tt/runtime/report.h"
 #include "tt/runtime/runtime.h"
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -17,6 +19,8 @@ namespace tt::runtime::emulator {
 
 /// Chips by position in a mesh.
 using Chips = std::vector<std::shared_ptr<Chip>>;
+
+class ResultCache;
 
 /// A mutex on which waiting can be cancelled; see CancelScope.
 class RunMutex {
@@ -55,6 +59,8 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::weak_ptr<void> checkedBinary;
   std::shared_ptr<RunMutex> sharedMutex;
   RunMutex &mutex; // one run at a time on the chips of a device and its parts
+  // What programs keep, by fingerprint.
+  std::multimap<std::uint64_t, std::weak_ptr<ResultCache>> resultCaches;
   LaunchMemory launches; // of the last chips that kernels ran on
 
   /// Throws Error(Argument) if the device, or the one it is a part of, was

@@ -78,6 +78,32 @@ void ResultCache::drop(const Chips &chips) {
                 [&](const Entry &entry) { return same(entry.chips, chips); });
 }
 
+ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
+                                const Chips &chips,
+                                const ResultCache::Tensors &arguments) {
+  auto &caches = device.resultCaches;
+  std::erase_if(caches,
+                [](const auto &entry) { return entry.second.expired(); });
+  if (fingerprint == 0)
+    return {};
+  const auto [begin, end] = caches.equal_range(fingerprint);
+  for (auto entry = begin; entry != end; ++entry)
+    if (const auto cache = entry->second.lock())
+      if (ResultCache::Tensors found = cache->find(chips, arguments);
+          !found.empty())
+        return found;
+  return {};
+}
+
+void share(OpenDevice &device, std::uint64_t fingerprint,
+           const std::shared_ptr<ResultCache> &kept) {
+  const auto [begin, end] = device.resultCaches.equal_range(fingerprint);
+  if (fingerprint != 0 && std::none_of(begin, end, [&](const auto &entry) {
+        return entry.second.lock() == kept;
+      }))
+    device.resultCaches.emplace(fingerprint, kept);
+}
+
 TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
                            const Chips &chips,
                            const std::vector<std::uint32_t> &meshShape,

@@ -5,6 +5,7 @@
 #include "common/layout.h"
 #include "common/shapes.h"
 #include "emulator/device.h"
+#include "emulator/mesh.h"
 #include "emulator/tensor.h"
 
 #include <memory>
@@ -65,12 +66,24 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
                            const std::vector<std::uint32_t> &meshShape,
                            std::int64_t bytes, const std::string &owner);
 
+/// What another function with the fingerprint has made of these arguments on
+/// these chips; empty if there is none.
+ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
+                                const Chips &chips,
+                                const ResultCache::Tensors &arguments);
+
+/// Lets functions with the fingerprint find the results.
+void share(OpenDevice &device, std::uint64_t fingerprint,
+           const std::shared_ptr<ResultCache> &kept);
+
 /// A function whose results a program uses, among its values of type
 /// `ValueIndex`.
 template <typename Program, typename ValueIndex> struct CachedResults {
   std::shared_ptr<const Program> program;
   std::vector<std::uint32_t> inputs; // of the arguments
   std::vector<ValueIndex> outputs;
+  /// Functions with one number, other than 0, compute the same.
+  std::uint64_t fingerprint = 0;
   std::shared_ptr<ResultCache> kept = std::make_shared<ResultCache>();
 };
 
@@ -107,9 +120,24 @@ void checkCached(const Program &program,
                  program.values[cached.outputs[i]].layout);
 }
 
+/// Whether they are what the function returns: fingerprints are read from
+/// files.
+template <typename Program>
+bool areResultsOf(const Program &callee,
+                  const std::vector<TensorPtr> &results) {
+  if (results.size() != callee.outputs.size())
+    return false;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (!shardOf(results[i], 0)
+             ->layout.samePages(callee.values[callee.outputs[i]].layout))
+      return false;
+  return true;
+}
+
 /// The results that a program uses, by function and output: those that are kept
-/// for `given`, or what `run(program, inputs)` returns. `inputs` are `given` as
-/// the program wants them. Their cost is not that of the run.
+/// for `given`, by the program or another one, or what `run(program, inputs)`
+/// returns. `inputs` are `given` as the program wants them. Their cost is not
+/// that of the run.
 template <typename Program, typename Run>
 std::vector<TensorPtr>
 loadCached(OpenDevice &device, const Chips &chips, const Program &program,
@@ -130,10 +158,14 @@ loadCached(OpenDevice &device, const Chips &chips, const Program &program,
     std::vector<TensorPtr> results = cached.kept->find(chips, ownGiven);
     if (results.empty()) {
       cached.kept->drop(chips);
-      results = run(*cached.program, own);
+      results = findShared(device, cached.fingerprint, chips, ownGiven);
+      if (!areResultsOf(*cached.program, results)) {
+        results = run(*cached.program, own);
+        for (const TensorPtr &argument : ownGiven)
+          giveBackPages(*argument);
+      }
       cached.kept->keep(chips, ownGiven, results);
-      for (const TensorPtr &argument : ownGiven)
-        giveBackPages(*argument);
+      share(device, cached.fingerprint, cached.kept);
     }
     all.insert(all.end(), results.begin(), results.end());
   }

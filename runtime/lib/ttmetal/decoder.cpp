@@ -165,6 +165,7 @@ void decodeCached(Decoder &decoder, fb::Program const *program,
     auto callee = std::make_shared<Program>();
     decodeProgram(table->program(), chip, numChips, *callee);
     CachedResults cached;
+    cached.fingerprint = table->fingerprint();
     cached.program = std::move(callee);
     if (auto const *inputs = table->inputs())
       cached.inputs.assign(inputs->begin(), inputs->end());

@@ -37,6 +37,7 @@ void decodeCached(Decoder &decoder, fb::Program const *program,
         (table->program()->cached() && table->program()->cached()->size()))
       malformed("expected a program without cached results");
     CachedResults cached;
+    cached.fingerprint = table->fingerprint();
     cached.program = std::make_shared<const Program>(
         decodeProgram(table->program(), index, chip, numChips));
     if (auto const *inputs = table->inputs())

@@ -112,6 +112,25 @@ def cross_attention() -> ttmlir.Builder:
     return b
 
 
+def normed_heads(users: int, places: int) -> ttmlir.Builder:
+    """Projections with norms of queries and keys; reshapes alone make heads of one place."""
+    b = ttmlir.Builder("normed_heads")
+    x = b.input("x", (users, places, 96), "bf16")
+
+    def project(name: str, count: int) -> ttmlir.Tensor:
+        y = b.matmul(x, b.parameter(f"w{name}", (1, 96, count * 32), "bf16"))
+        y = b.add(y, b.parameter(f"b{name}", (1, 1, count * 32), "bf16"))
+        y = b.reshape(y, (users, places, count, 32))
+        if name == "v" and places == 1:
+            return b.reshape(y, (users, count, 1, 32))
+        if name != "v":
+            y = b.rms_norm(y, b.parameter(f"s{name}", (32,), "bf16"), normalized_shape=(32,))
+        return b.permute(y, (0, 2, 1, 3))
+
+    b.output(*(b.exp(project(name, count)) for name, count in (("q", 6), ("k", 2), ("v", 2))))
+    return b
+
+
 def sliced_heads() -> ttmlir.Builder:
     """One product, of which queries, keys and values are slices."""
     b = ttmlir.Builder("sliced_heads")
@@ -165,11 +184,21 @@ PROGRAMS: dict[str, Callable[[], ttmlir.Builder]] = {
     "grouped_encoder": lambda: encoder(6, 2),
     "transposed_encoder": lambda: encoder(transposed=True),
     "cross_attention": cross_attention,
+    "normed_heads": lambda: normed_heads(2, 70),
+    "normed_heads_of_one_place": lambda: normed_heads(33, 1),
     "sliced_heads": sliced_heads,
 }
 
 #: Of the programs with heads.
-JOINED = ("encoder", "grouped_encoder", "transposed_encoder", "cross_attention", "sliced_heads")
+JOINED = (
+    "encoder",
+    "grouped_encoder",
+    "transposed_encoder",
+    "cross_attention",
+    "normed_heads",
+    "normed_heads_of_one_place",
+    "sliced_heads",
+)
 
 
 @pytest.mark.parametrize("target", ["n150", "p150"])
@@ -195,7 +224,7 @@ def test_heads_are_split_by_one_op(name: str) -> None:
     names = [op.name for op in report.ops if op.phase == "run" and op.kernels]
     assert names.count("split_query_key_value_and_split_heads") == 1
     assert "permute" not in names
-    products = {"cross_attention": 2, "sliced_heads": 1, "transposed_encoder": 4}.get(name, 2)
+    products = {"sliced_heads": 1, "transposed_encoder": 4}.get(name, 1 if "normed" in name else 2)
     assert sum(name in ("linear", "matmul") for name in names) == products
 
 

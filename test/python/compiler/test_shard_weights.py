@@ -86,6 +86,26 @@ def test_bandwidth(target: str, least: float, k: int, n: int, rows: int, weight_
     assert rate / runtime.get_machine(ARCHS[target]).dram_bytes_per_second >= least
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("target", ["n150", "p150"])
+@pytest.mark.parametrize("weight_dtype", list(BYTES))
+def test_many_rows_with_the_weights_of_few(target: str, weight_dtype: Any) -> None:
+    """Prompts are read with the weights of the program that decodes, bit for bit the same."""
+    options: dict[str, Any] = {"target": target, "weight_dtype": weight_dtype}
+    few = ttmlir.compile(product(32, 4096, 4096), **options)
+    own, like = (
+        ttmlir.compile(product(544, 4096, 4096), **options, **more)
+        for more in ({}, {"weight_rows": 32})
+    )
+    assert not is_sharded(own)
+    assert is_sharded(like) == is_sharded(few)
+    assert like.binary.get_program_kept(0) == few.binary.get_program_kept(0)
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(t.shape).astype("bfloat16") for t in own.inputs]
+    first, second = (np.asarray(exe(*arrays), "f4") for exe in (own, like))
+    np.testing.assert_array_equal(first, second)
+
+
 def test_a_model_that_does_not_fit_into_shards() -> None:
     """Many rows, one tile of columns, a weight for each product: interleaved as before."""
     b = ttmlir.Builder()

@@ -200,7 +200,8 @@ def test_layers_cost_what_they_cost_in_a_whole_program() -> None:
     keywords: dict[str, Any] = {"users": 8, "context": 128, "prefill_chunk": 1}
     model = llm.load(configuration(4), **keywords)
     found = model.estimate()
-    executable, _ = model.settings.step(model.settings.shapes(model._source), 1)
+    module, _ = model.settings.exported(model.settings.shapes(model._source), 1)
+    executable = model.settings.compiled(module, 1)
     report = executable.estimate()
     whole = sum(op.cycles for op in report.ops if op.phase == "run") / report.clock_hz
     assert found.step == pytest.approx(whole, rel=0.1)

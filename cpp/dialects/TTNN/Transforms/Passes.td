@@ -166,6 +166,9 @@ def TTNNShardWeights : Pass<"ttnn-shard-weights", "::mlir::ModuleOp"> {
     second run of the pass behind it joins weights again whose products are slower
     after all.
 
+    A program that shares weights with another one has to divide the same ones.
+    With `weight-rows`, products of more rows decide as if they had that many.
+
     Products with the same attributes and types are timed once, at most
     `clock-search-limit` different ones. Without the emulator's clock, or with a
     limit of 0, nothing changes.
@@ -177,7 +180,7 @@ def TTNNShardWeights : Pass<"ttnn-shard-weights", "::mlir::ModuleOp"> {
     %1 = tt.load_cached @forward_const_eval_0(%w) : (...) -> tensor<4096x4096xbf16, #layout1>
     ```
   }];
-  let options = [ClockSearchLimit];
+  let options = [ClockSearchLimit, WeightRows];
   let statistics = [
     Statistic<"numSharded", "num-sharded", "Number of weights sharded">
   ];

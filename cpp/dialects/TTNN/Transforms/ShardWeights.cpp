@@ -27,14 +27,16 @@ bool isTransposed(Operation *op) {
   return cast<LinearOp>(op).getTransposeB();
 }
 
-/// Whether all products that read the weight have few rows.
-bool isOfFewRows(OpResult weight) {
-  return llvm::all_of(weight.getUsers(), [](Operation *op) {
+/// Whether all products that read the weight have few rows, or would have with
+/// `most` rows at most, if that is not 0.
+bool isOfFewRows(OpResult weight, int64_t most) {
+  return llvm::all_of(weight.getUsers(), [&](Operation *op) {
     if (!isa<MatmulOp, LinearOp>(op) || isTransposed(op))
       return false;
     ArrayRef<int64_t> shape =
         cast<RankedTensorType>(op->getResult(0).getType()).getShape();
-    return volume(shape.drop_back()) <= kMostRows;
+    int64_t rows = volume(shape.drop_back());
+    return (most ? std::min(rows, most) : rows) <= kMostRows;
   });
 }
 
@@ -74,9 +76,12 @@ public:
     unsigned numBanks =
         (*costs)->getSystem().getChipDesc(chip).getNumDramChannels();
     for (const CachedWeight &weight : findCachedWeights(module)) {
-      if (!isOfFewRows(weight.result))
+      if (!isOfFewRows(weight.result, weightRows))
         continue;
       if (ToMemoryConfigOp division = getDivision(weight)) {
+        // Products of fewer rows have decided.
+        if (weightRows != 0)
+          continue;
         // Layouts of other tensors may have changed.
         if (!isFaster(weight.result, division.getInput().getType(),
                       division.getType(), **costs))
@@ -104,8 +109,22 @@ private:
                                  layout.withMemorySpace(MemorySpace::DeviceL1));
   }
 
+  /// The type of a matrix in L1 with as many rows as decide.
+  Type withRows(Type type) const {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    tt::LayoutAttr layout = tensor ? getLayoutOf(tensor) : nullptr;
+    if (weightRows == 0 || !layout || tensor.getRank() < 2 ||
+        volume(tensor.getShape().drop_back()) <= int64_t(weightRows))
+      return type;
+    SmallVector<int64_t> shape(tensor.getRank(), 1);
+    shape.front() = weightRows;
+    shape.back() = tensor.getShape().back();
+    return RankedTensorType::get(shape, tensor.getElementType(),
+                                 layout.withGrid(shape, layout.getGrid()));
+  }
+
   /// Cycles of a product whose weight has a type.
-  static double timeOf(Operation *op, RankedTensorType type, OpCosts &costs) {
+  double timeOf(Operation *op, RankedTensorType type, OpCosts &costs) const {
     auto dps = cast<DestinationStyleOpInterface>(op);
     SmallVector<Type> operands;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -113,15 +132,15 @@ private:
         operands.push_back(type);
       else if (!dps.isDpsInit(&operand))
         operands.push_back(operand.getOperandNumber() == 0
-                               ? expectedType(operand.get())
+                               ? withRows(expectedType(operand.get()))
                                : operand.get().getType());
     }
-    return costs.get(op, operands, expectedType(op->getResult(0)));
+    return costs.get(op, operands, withRows(expectedType(op->getResult(0))));
   }
 
   /// Whether the products are faster with a divided weight.
-  static bool isFaster(OpResult weight, RankedTensorType whole,
-                       RankedTensorType divided, OpCosts &costs) {
+  bool isFaster(OpResult weight, RankedTensorType whole,
+                RankedTensorType divided, OpCosts &costs) const {
     double before = 0, after = 0;
     for (Operation *op : weight.getUsers()) {
       before += timeOf(op, whole, costs);

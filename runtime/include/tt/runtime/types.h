@@ -166,6 +166,13 @@ struct SystemDesc : public Flatbuffer {
   ::tt::target::SystemDesc const *operator->() const { return get(); }
 };
 
+/// The results of a function that a program keeps from run to run. Programs
+/// share those of one fingerprint.
+struct KeptResults {
+  std::uint64_t fingerprint = 0;
+  std::int64_t dramBytes = 0; // of a channel of each chip
+};
+
 /// The C++ of a kernel, for people, and the name of its file. The emulator runs
 /// the compiled kernel beside it.
 struct KernelText {
@@ -207,6 +214,8 @@ struct Binary : public Flatbuffer {
   /// TTNN program.
   std::vector<KernelText> getProgramKernels(std::uint32_t programIndex) const;
   ::tt::target::SystemDesc const *getSystemDesc() const;
+  /// What a program keeps of tensors that do not change, by function.
+  std::vector<KeptResults> getProgramKept(std::uint32_t programIndex) const;
   /// Frees what programs have kept of frozen tensors: the next run computes it
   /// again.
   void releaseKept() const;

@@ -32,6 +32,9 @@ constexpr std::int64_t kMostInFlight = 3;
 /// many as divide the blocks of a round.
 constexpr std::int64_t kAhead = 4;
 static_assert(kMostBlocks % kAhead == 0);
+/// Tiles of rows up to which cores beside the banks multiply. For more, all
+/// cores have enough to do.
+constexpr std::int64_t kMostRowsAtBanks = 8;
 /// Cores that share a bank at most.
 constexpr std::int64_t kMostReaders = 4;
 
@@ -136,12 +139,12 @@ private:
     fit();
   }
 
-  /// Whether each DRAM bank has some columns of b.
+  /// Whether each DRAM bank has some columns of b, for few rows of a.
   bool isInBanks() const {
     const Layout &layout = b_.layout();
     return layout.space == Space::Dram &&
            layout.placement == Placement::Sharded && layout.tiled &&
-           layout.shardsY == 1 && !p_.pieceBytes;
+           layout.shardsY == 1 && !p_.pieceBytes && p_.m <= kMostRowsAtBanks;
   }
 
   /// Cores beside each bank multiply what that has: as many as it takes to be
@@ -154,13 +157,15 @@ private:
                                                 builder_.compute().phases() +
                                             arch.cost.matmulFixedCyclesPerTile);
     const double read = double(b_.bytes()) / arch.timing.dramReadBytesPerCycle;
-    const auto wanted = std::int64_t(std::ceil(multiply / read));
-    const std::int64_t most =
-        std::min(kMostReaders, chip.cores() / std::int64_t(banks.size()));
+    const std::int64_t most = std::max<std::int64_t>(
+        1, std::min(kMostReaders, chip.cores() / std::int64_t(banks.size())));
+    std::int64_t wanted = std::clamp<std::int64_t>(
+        std::int64_t(std::ceil(multiply / read)), 1, most);
+    // Nothing hides an activation, which follows the last block.
+    if (p_.activation)
+      wanted = most;
     cut_.banks = true;
-    cut_.n = ceilDiv(
-        b_.shardCols(),
-        std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, most)));
+    cut_.n = ceilDiv(b_.shardCols(), wanted);
     cut_.readers = ceilDiv(b_.shardCols(), cut_.n);
     cut_.cores = bankReaders(chip, banks, cut_.readers);
     cut_.gridM = 1;
@@ -377,7 +382,8 @@ private:
                   pieces * ceilDiv(each, builder_.mostTransferBytes()),
                   idOf(turn));
     const auto finish = [&](std::int64_t t) {
-      thread.readBarrier(idOf(t));
+      if (row > 0)
+        thread.readBarrier(idOf(t));
       thread.push(kB, count);
     };
     const std::int64_t oldest = turn + 1 - cut_.inFlight;

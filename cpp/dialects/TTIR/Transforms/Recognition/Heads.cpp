@@ -9,7 +9,38 @@ bool isPlain(Value value) {
          type.getNumElements() != 0;
 }
 
+/// Heads of one place, (B, H, 1, D) or (B, 1, H, D), which reshapes alone make.
+static std::optional<Split> findSplitOfOnePlace(ReshapeOp op) {
+  ArrayRef<int64_t> shape = graph::shapeOf(op.getResult());
+  if (shape.size() != 4 || (shape[1] != 1 && shape[2] != 1) ||
+      shape[3] % kTile || !isPlain(op.getResult()))
+    return std::nullopt;
+  // The last one is the split.
+  if (op.getResult().hasOneUse() && findSplit(*op->user_begin()))
+    return std::nullopt;
+  int64_t heads = shape[1] * shape[2];
+  Value source = op.getInput();
+  while (graph::shapeOf(source).empty() ||
+         graph::shapeOf(source).back() != heads * shape[3]) {
+    auto before = source.getDefiningOp<ReshapeOp>();
+    if (!before || !source.hasOneUse())
+      return std::nullopt;
+    source = before.getInput();
+  }
+  if (!isPlain(source))
+    return std::nullopt;
+  return Split{op,
+               source,
+               shape[0],
+               /*places=*/1,
+               heads,
+               shape[3],
+               /*isTransposed=*/false};
+}
+
 std::optional<Split> findSplit(Operation *op) {
+  if (auto reshape = dyn_cast_or_null<ReshapeOp>(op))
+    return findSplitOfOnePlace(reshape);
   std::optional<SmallVector<int64_t>> order =
       op ? getPermutation(op) : std::nullopt;
   if (!order || order->size() != 4)

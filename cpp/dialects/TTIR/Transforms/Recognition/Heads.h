@@ -15,7 +15,8 @@ inline constexpr int64_t kTile = 32;
 bool isPlain(Value value);
 
 /// Heads (B, H, S, D), or (B, H, D, S), that a reshape and a permutation make
-/// of `source`, whose last dimension has them beside each other.
+/// of `source`, whose last dimension has them beside each other. If S is 1,
+/// reshapes make them alone, and may leave them as (B, 1, H, D).
 struct Split {
   Operation *op;
   Value source;

@@ -8,6 +8,7 @@
 #include "dialects/TTIR/Transforms/UnusedOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -28,6 +29,9 @@ public:
   using Base::Base;
 
   void runOnOperation() final {
+    for (Operation *op : getGraphOps(getOperation()))
+      if (getPermutation(op))
+        permuteBeforeNorms(op);
     SmallVector<Operation *> ops = getGraphOps(getOperation());
     dependences = Dependences();
     for (Operation *op : ops) {
@@ -61,6 +65,55 @@ public:
   }
 
 private:
+  /// Whether the op treats each row of the last dimension on its own.
+  static bool isOfRows(Operation *op) {
+    if (auto norm = dyn_cast<RMSNormOp>(op))
+      return norm.getNormalizedShape().size() == 1;
+    if (auto norm = dyn_cast<LayerNormOp>(op))
+      return norm.getNormalizedShape().size() == 1;
+    return isa<TypecastOp>(op);
+  }
+
+  /// Norms of heads come behind the permutation of these, which then is one
+  /// with the reshape that makes them.
+  static void permuteBeforeNorms(Operation *permutation) {
+    std::optional<SmallVector<int64_t>> order = getPermutation(permutation);
+    if (ArrayRef(*order) != ArrayRef<int64_t>({0, 2, 1, 3}) ||
+        !isPlain(permutation->getResult(0)))
+      return;
+    SmallVector<Operation *> norms;
+    Value heads = permutation->getOperand(0);
+    for (Operation *op = heads.getDefiningOp();
+         op && isOfRows(op) && isPlain(heads) && heads.hasOneUse();
+         op = heads.getDefiningOp()) {
+      norms.push_back(op);
+      heads = op->getOperand(0);
+    }
+    if (norms.empty() || !heads.getDefiningOp<ReshapeOp>() || !isPlain(heads) ||
+        !heads.hasOneUse())
+      return;
+    OpBuilder builder(permutation);
+    graph::GraphBuilder b(builder, permutation->getLoc());
+    Value result = b.permute(heads, *order);
+    for (Operation *norm : llvm::reverse(norms)) {
+      auto type = RankedTensorType::get(graph::shapeOf(result),
+                                        graph::elementOf(norm->getResult(0)));
+      Operation *moved = builder.clone(*norm);
+      moved->setOperand(0, result);
+      cast<DestinationStyleOpInterface>(moved).getDpsInitOperand(0)->set(
+          tensor::EmptyOp::create(builder, norm->getLoc(), type.getShape(),
+                                  type.getElementType()));
+      moved->getResult(0).setType(type);
+      // Behind its destination.
+      moved->moveBefore(permutation);
+      result = moved->getResult(0);
+    }
+    permutation->getResult(0).replaceAllUsesWith(result);
+    eraseUnused(permutation);
+    for (Operation *norm : norms)
+      eraseUnused(norm);
+  }
+
   void concatenate(ReshapeOp op) {
     Operation *permutation = op.getInput().getDefiningOp();
     std::optional<SmallVector<int64_t>> order =
@@ -258,6 +311,8 @@ private:
       Value result = results[i];
       if (split.isTransposed && i != 1)
         result = b.permute(result, {0, 1, 3, 2});
+      // Heads of one place may be in another order of dimensions.
+      result = b.reshape(result, graph::shapeOf(split.op->getResult(0)));
       split.op->getResult(0).replaceAllUsesWith(result);
     }
     ++numSplits;

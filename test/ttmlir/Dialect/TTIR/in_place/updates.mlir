@@ -84,3 +84,41 @@ func.func @optimizer(%w: tensor<64x32xf32> {tt.aliased_output = 0 : i64}, %g: te
 func.func @exchange(%a: tensor<64x32xf32> {tt.aliased_output = 0 : i64}, %b: tensor<64x32xf32> {tt.aliased_output = 1 : i64}) -> (tensor<64x32xf32>, tensor<64x32xf32>) {
   return %b, %a : tensor<64x32xf32>, tensor<64x32xf32>
 }
+
+// -----
+
+#any = #tt.operand_constraint<any_device_tile>
+
+// One op updates the rows of all users, each at a place of a list.
+// CHECK-LABEL: func.func @users(
+// CHECK-SAME: %[[CACHE:[^:]*]]: tensor<3x2x64x32xf32, #{{.*}}> {tt.aliased_output = 0 : i64}
+// CHECK: %[[NEW:.*]] = "ttir.update_slice"(%[[CACHE]], %{{.*}}, %{{.*}}, %[[CACHE]])
+// CHECK: return %[[NEW]]
+// REMARK: remark: [Passed] InPlace | Category:ttir-in-place | Function=users
+func.func @users(%cache: tensor<3x2x64x32xf32> {tt.aliased_output = 0 : i64}, %rows: tensor<3x2x1x32xf32>, %places: tensor<3x1xi32>) -> tensor<3x2x64x32xf32> {
+  %0 = tensor.empty() : tensor<3x2x64x32xf32>
+  %1 = "ttir.update_slice"(%cache, %rows, %places, %0) <{clamp = false, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<3x2x64x32xf32>, tensor<3x2x1x32xf32>, tensor<3x1xi32>, tensor<3x2x64x32xf32>) -> tensor<3x2x64x32xf32>
+  return %1 : tensor<3x2x64x32xf32>
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device_tile>
+
+// So does one that updates blocks, whose numbers are in the list, too. What it updates is read behind
+// the second op, which copies it.
+// CHECK-LABEL: func.func @blocks(
+// CHECK-SAME: %[[BLOCKS:[^:]*]]: tensor<5x2x32x32xf32, #{{.*}}> {tt.aliased_output = 0 : i64}
+// CHECK: %[[NEW:.*]] = "ttir.update_slice"(%[[BLOCKS]], %{{.*}}, %{{.*}}, %[[BLOCKS]])
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<5x2x32x32xf32
+// CHECK-NEXT: %[[OTHER:.*]] = "ttir.update_slice"(%[[NEW]], %{{.*}}, %{{.*}}, %[[EMPTY]])
+// CHECK: return %[[NEW]]
+// REMARK-DAG: remark: [Passed] InPlace | Category:ttir-in-place | Function=blocks
+// REMARK-DAG: remark: [Missed] Copied | Category:ttir-in-place | Function=blocks
+func.func @blocks(%blocks: tensor<5x2x32x32xf32> {tt.aliased_output = 0 : i64}, %rows: tensor<3x2x1x32xf32>, %places: tensor<3x2xi32>, %others: tensor<3x2xi32>) -> (tensor<5x2x32x32xf32>, tensor<5x2x32x32xf32>) {
+  %0 = tensor.empty() : tensor<5x2x32x32xf32>
+  %1 = "ttir.update_slice"(%blocks, %rows, %places, %0) <{clamp = false, dims = array<i64: 0, 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<5x2x32x32xf32>, tensor<3x2x1x32xf32>, tensor<3x2xi32>, tensor<5x2x32x32xf32>) -> tensor<5x2x32x32xf32>
+  %2 = tensor.empty() : tensor<5x2x32x32xf32>
+  %3 = "ttir.update_slice"(%1, %rows, %others, %2) <{clamp = false, dims = array<i64: 0, 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<5x2x32x32xf32>, tensor<3x2x1x32xf32>, tensor<3x2xi32>, tensor<5x2x32x32xf32>) -> tensor<5x2x32x32xf32>
+  return %1, %3 : tensor<5x2x32x32xf32>, tensor<5x2x32x32xf32>
+}
