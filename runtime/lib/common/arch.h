@@ -54,6 +54,7 @@ struct ArchTiming {
   double nocHopCycles;
   double nocRoundTripCycles; // beside issue, hops and data
   double nocReadIssueCycles, nocWriteIssueCycles;
+  double nocStatefulReadIssueCycles; // of a read like the one before
   double nocPageAddressCycles; // to find the page of a tensor
   double nocPacketBytes, nocPacketCycles;
   double nocLinkBytesPerCycle;

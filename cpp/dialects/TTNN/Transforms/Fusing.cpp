@@ -57,7 +57,8 @@ private:
     tt::LayoutAttr fromLayout = getLayoutOf(from), toLayout = getLayoutOf(to);
     if (!fromLayout || !toLayout || from.getShape() != to.getShape() ||
         from.getElementType() != to.getElementType() ||
-        fromLayout.getElementType() != toLayout.getElementType() ||
+        (fromLayout.getElementType() != toLayout.getElementType() &&
+         !isNamed(op, fixedNames)) ||
         !isa<FloatType>(to.getElementType()))
       return "its input and its result have different shapes or types";
     if (!getOwnDestination(cast<OpResult>(producer->getResult(0))) ||
