@@ -20,10 +20,11 @@ FORMAT = "bfp8_b"
 
 @dataclass
 class Program:
-    """A builder and the layout of the result of each op that has a name."""
+    """A builder, the layout of the result of each op that has a name, and the shapes of weights."""
 
     b: ttmlir.Builder = field(default_factory=ttmlir.Builder)
     layouts: dict[str, str] = field(default_factory=dict)
+    weights: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def at(self, name: str, layout: str) -> str:
         """The name of an op, whose result gets a layout."""
@@ -31,6 +32,7 @@ class Program:
         return name
 
     def weight(self, name: str, *shape: int) -> Tensor:
+        self.weights[name] = shape
         return self.b.parameter(name, shape, "bf16")
 
     def compiled(self, target: str = "n150", **keywords: Any) -> ttmlir.Executable:
