@@ -222,10 +222,11 @@ def resnet(r: ResNet) -> Program:
     p = Program()
     side = r.size // 2 + 3
     x = p.b.input("image", (r.batch, side, side, 16), "bf16")
+    x = p.b.to_layout(x, memory_space="dram", tiled=True)
     x = conv(p, x, 64, 4, "stem", r.stem)
     windows: dict[str, Any] = {"kernel": (3, 3), "stride": (2, 2), "padding": (1, 1)}
     before = r.stages[0].layout
-    x = p.b.max_pool2d(x, **windows, name=p.at("pool", before))
+    x = p.b.max_pool2d(x, **windows)
     for i, stage in enumerate(r.stages):
         for j in range(stage.blocks):
             stride = stage.stride if j == 0 else 1
@@ -253,7 +254,7 @@ class Model:
 RESNET_50 = ResNet(
     batch=16,
     size=224,
-    stem=height(56),
+    stem=height(64),
     stages=(
         Stage(3, 64, 1, height(56)),
         Stage(4, 128, 2, height(56)),

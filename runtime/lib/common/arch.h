@@ -55,7 +55,7 @@ struct ArchTiming {
   double nocRoundTripCycles; // beside issue, hops and data
   double nocReadIssueCycles, nocWriteIssueCycles;
   double nocStatefulReadIssueCycles; // of a read like the one before
-  double nocPageAddressCycles; // to find the page of a tensor
+  double nocPageAddressCycles;       // to find the page of a tensor
   double nocPacketBytes, nocPacketCycles;
   double nocLinkBytesPerCycle;
   double l1ReadBytesPerCycle, l1WriteBytesPerCycle;
