@@ -426,10 +426,9 @@ SmallVector<Kind> Placement::getCandidates(ArrayRef<unsigned> group) const {
   llvm::stable_sort(
       found, [](const auto &a, const auto &b) { return a.first > b.first; });
   SmallVector<Kind> kinds;
-  // All shardings on one core are the same, and an op on less than half of the
-  // cores takes longer than an exchange of shards that it saves.
+  // All shardings on one core are the same.
   for (auto [cores, kind] : found)
-    if (most > 1 ? 2 * cores >= most : kinds.empty())
+    if (most > 1 || kinds.empty())
       kinds.push_back(kind);
   kinds.push_back(Kind::Interleaved);
   return kinds;
