@@ -51,7 +51,7 @@ COLUMNS = (
 )
 #: Columns of the tables that are no numbers.
 TEXTS = {
-    *("model", "target", "precision", "most expensive", "most expensive in a layer"),
+    *("model", "target", "precision", "fidelity", "most expensive", "most expensive in a layer"),
     *("product", "weights"),
 }
 

@@ -1,10 +1,10 @@
 """Measures the numbers in the documentation, as ratios to a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
-                             [calls] [jax] [models] [speed] [chips]
+                             [calls] [jax] [models] [speed] [hand-tuned] [chips]
 
-Without arguments everything runs. torch is measured if it is installed. ``speed`` and ``chips``
-compare modelled times of whole models with published figures instead.
+Without arguments everything runs. torch is measured if it is installed. ``speed``, ``hand-tuned``
+and ``chips`` compare modelled times of whole models with published figures instead.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import bench_chips
 import bench_clock
 import bench_compile
 import bench_convolutions
+import bench_hand_tuned
 import bench_jax
 import bench_kernels
 import bench_mesh
@@ -41,6 +42,7 @@ SECTIONS = {
     "jax": bench_jax.run,
     "models": bench_models.run,
     "speed": bench_speed.run,
+    "hand-tuned": bench_hand_tuned.run,
     "chips": bench_chips.run,
 }
 

@@ -54,6 +54,7 @@ TIMING = (
     "noc_round_trip_cycles",
     "noc_read_issue_cycles",
     "noc_write_issue_cycles",
+    "noc_stateful_read_issue_cycles",
     "noc_page_address_cycles",
     "noc_packet_bytes",
     "noc_packet_cycles",

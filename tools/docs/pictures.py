@@ -183,7 +183,12 @@ PICTURES = {
 #: Pictures that programs of examples/models draw with `--picture`, as their pages describe.
 OF_EXAMPLES = ("ocr.png", "sentences.png")
 #: Pictures that benchmarks/accuracy/function_errors.py and benchmarks/decoders.py draw.
-OF_BENCHMARKS = ("errors_16_bits.svg", "errors_32_bits.svg", "decode_layer.svg")
+OF_BENCHMARKS = (
+    "errors_16_bits.svg",
+    "errors_32_bits.svg",
+    "decode_layer.svg",
+    "resnet_placement.svg",
+)
 
 
 def main() -> None:

@@ -70,7 +70,8 @@ struct Event {
     std::uint16_t port;   // of a circular buffer
     std::uint16_t device; // another chip's position
   };
-  std::uint8_t first, second;
+  std::uint8_t first, second; // of a NocRead: `first` is 1 if its transfers
+                              // but the first repeat the command before
   NocPoint remote, remoteEnd;
   std::uint32_t bytes; // of a transfer
   union {

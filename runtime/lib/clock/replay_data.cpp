@@ -198,8 +198,11 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
       event.opcode == Opcode::noc_async_write_page)
     issue += timing_.nocPageAddressCycles;
   // Several transfers to one place are one here, issued one after the other.
-  if (event.kind == EventKind::NocRead || event.kind == EventKind::NocWrite)
-    issue *= std::max(1u, event.count);
+  const double more = double(std::max(1u, event.count)) - 1;
+  if (read && event.first == 1)
+    issue += more * timing_.nocStatefulReadIssueCycles;
+  else if (read || event.kind == EventKind::NocWrite)
+    issue += more * issue;
   const bool fabric = event.kind == EventKind::FabricWrite ||
                       event.kind == EventKind::FabricInc;
   const NocMap &map = chips_[fabric ? event.device : chip].map;

@@ -54,7 +54,8 @@ struct ArchTiming {
   double nocHopCycles;
   double nocRoundTripCycles; // beside issue, hops and data
   double nocReadIssueCycles, nocWriteIssueCycles;
-  double nocPageAddressCycles; // to find the page of a tensor
+  double nocStatefulReadIssueCycles; // of a read like the one before
+  double nocPageAddressCycles;       // to find the page of a tensor
   double nocPacketBytes, nocPacketCycles;
   double nocLinkBytesPerCycle;
   double l1ReadBytesPerCycle, l1WriteBytesPerCycle;

@@ -171,11 +171,32 @@ def neck() -> ttmlir.Builder:
     return b
 
 
+def padded_images() -> ttmlir.Builder:
+    """Convolutions that can pad their images themselves, one with more padding of its own, then
+    three that cannot: padding is not zero, it is of channels, or another op reads it."""
+    b = ttmlir.Builder("padded_images")
+    x = b.input("x", (2, 24, 26, 32), "bf16")
+    taps, deep = b.input("taps", (32, 1, 3, 3), "bf16"), b.input("deep", (32, 40, 1, 1), "bf16")
+
+    def depthwise(x: ttmlir.Tensor, **options: object) -> ttmlir.Tensor:
+        return b.relu(b.conv2d(x, taps, groups=32, **options))
+
+    y = depthwise(b.pad(x, ((0, 0), (0, 1), (0, 1), (0, 0))), stride=(2, 2))
+    y = depthwise(b.pad(y, ((0, 0), (2, 0), (1, 1), (0, 0))), padding=(1, 0, 0, 1))
+    y = depthwise(b.pad(y, ((0, 0), (1, 1), (1, 1), (0, 0))))
+    y = depthwise(b.pad(y, ((0, 0), (1, 1), (1, 1), (0, 0)), 0.5))
+    y = b.relu(b.conv2d(b.pad(y, ((0, 0), (0, 0), (0, 0), (0, 8))), deep))
+    y = b.pad(y, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    b.output(depthwise(y), b.exp(y))
+    return b
+
+
 PROGRAMS: dict[str, Callable[[], ttmlir.Builder]] = {
     "residual_block": residual_block,
     "feed_forward": feed_forward,
     "inverted_residual": inverted_residual,
     "neck": neck,
+    "padded_images": padded_images,
     "attention": lambda: attention(is_causal=False),
     "causal_attention": attention,
     "window_attention": lambda: attention(sliding_window_size=17),
@@ -216,6 +237,12 @@ def test_faster_and_equal(name: str, target: str) -> None:
     used = [max(op.l1_high_water for op in report.ops) for report in (before, after)]
     if "attention" not in name:  # one op: there is nothing between ops
         assert used[0] == 0 < used[1]
+
+
+def test_convolutions_pad() -> None:
+    report = ttmlir.compile(padded_images(), optimization_level=1).report()
+    names = [op.name for op in report.ops if op.phase == "run" and op.kernels]
+    assert (names.count("conv2d"), names.count("pad")) == (6, 3)
 
 
 @pytest.mark.parametrize("name", JOINED)

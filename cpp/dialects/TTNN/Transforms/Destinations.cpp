@@ -49,9 +49,26 @@ void setStoredFormat(OpResult result, DataType format) {
   }
 }
 
+/// Whether only ops of the same name read the result: one of several steps that
+/// an op became, and not the last. Conversions of the last have its name, too.
+static bool isStepOfSameName(Operation *op) {
+  bool isRead = false;
+  for (Operation *user : op->getUsers()) {
+    if (isa<DeallocOp>(user))
+      continue;
+    if (user->getLoc() != op->getLoc() ||
+        isa<FromDeviceOp, ToDeviceOp, ToLayoutOp, ToMemoryConfigOp, TypecastOp>(
+            user))
+      return false;
+    isRead = true;
+  }
+  return isRead;
+}
+
 bool isNamed(Operation *op, ArrayRef<std::string> names) {
   auto name = dyn_cast<NameLoc>(op->getLoc());
-  return name && llvm::is_contained(names, name.getName().getValue());
+  return name && llvm::is_contained(names, name.getName().getValue()) &&
+         !isStepOfSameName(op);
 }
 
 } // namespace mlir::tt::ttnn

@@ -22,6 +22,10 @@ public:
     getOperation().walk([&](Operation *op) {
       if (isActivation(op))
         activations.push_back(op);
+      else if (auto reshape = dyn_cast<ReshapeOp>(op))
+        join(reshape);
+      else if (auto conv = dyn_cast<Conv2dOp>(op))
+        join(conv);
     });
     for (Operation *op : activations) {
       auto producer = op->getOperand(0).getDefiningOp();
@@ -57,7 +61,8 @@ private:
     tt::LayoutAttr fromLayout = getLayoutOf(from), toLayout = getLayoutOf(to);
     if (!fromLayout || !toLayout || from.getShape() != to.getShape() ||
         from.getElementType() != to.getElementType() ||
-        fromLayout.getElementType() != toLayout.getElementType() ||
+        (fromLayout.getElementType() != toLayout.getElementType() &&
+         !isNamed(op, fixedNames)) ||
         !isa<FloatType>(to.getElementType()))
       return "its input and its result have different shapes or types";
     if (!getOwnDestination(cast<OpResult>(producer->getResult(0))) ||
@@ -69,6 +74,68 @@ private:
     if (config && config != getComputeConfig(producer))
       return "the two are computed in different configurations";
     return "";
+  }
+
+  /// The op of type `OpT` whose result only `op` reads, as operand 0, and which
+  /// leaves elements as they are; null if there is none that may be removed.
+  template <typename OpT> OpT getOwnInput(Operation *op) const {
+    auto inner = op->getOperand(0).getDefiningOp<OpT>();
+    if (!inner || inner->getBlock() != op->getBlock() || !inner->hasOneUse() ||
+        isNamed(inner, fixedNames) ||
+        !getOwnDestination(cast<OpResult>(inner->getResult(0))))
+      return {};
+    auto formatOf = [](Value value) {
+      tt::LayoutAttr layout = getLayoutOf(value.getType());
+      return layout ? layout.getElementType() : Type();
+    };
+    return formatOf(inner->getOperand(0)) == formatOf(inner->getResult(0))
+               ? inner
+               : OpT();
+  }
+
+  /// Lets `op` read what `inner` reads, and removes that.
+  static void bypass(Operation *op, Operation *inner, StringRef how) {
+    if (auto remark = kActivationRemarks.passed(op, "Fused"))
+      remark << reason("{0}", how)
+             << rejected("{0} in front of it: it would write {1}",
+                         inner->getName(), inner->getResult(0).getType());
+    EmptyOp unused = getOwnDestination(cast<OpResult>(inner->getResult(0)));
+    op->setOperand(0, inner->getOperand(0));
+    inner->erase();
+    unused->erase();
+  }
+
+  /// reshape(reshape(x)) -> reshape(x)
+  void join(ReshapeOp op) const {
+    if (auto inner = getOwnInput<ReshapeOp>(op))
+      bypass(op, inner, "it reads the input of the reshape before it");
+  }
+
+  /// conv2d(pad(x)) -> conv2d(x), with more padding
+  void join(Conv2dOp op) const {
+    auto pad = getOwnInput<PadOp>(op);
+    if (!pad || !pad.getValue().isZero())
+      return;
+    // From and behind each dimension: batch, height, width, channels.
+    ArrayRef<int32_t> sides = pad.getPadding();
+    if (sides.size() != 8 || sides[0] || sides[1] || sides[6] || sides[7])
+      return;
+    uint32_t top = op.getPaddingHeight(), left = op.getPaddingWidth();
+    uint32_t bottom = op.getPaddingBottom().value_or(top) + sides[3];
+    uint32_t right = op.getPaddingRight().value_or(left) + sides[5];
+    top += sides[2];
+    left += sides[4];
+    op.setInputHeight(op.getInputHeight() - sides[2] - sides[3]);
+    op.setInputWidth(op.getInputWidth() - sides[4] - sides[5]);
+    op.setPaddingHeight(top);
+    op.setPaddingWidth(left);
+    // The far sides are only stated where they differ.
+    Builder builder(op.getContext());
+    op.setPaddingBottomAttr(bottom == top ? IntegerAttr()
+                                          : builder.getI32IntegerAttr(bottom));
+    op.setPaddingRightAttr(right == left ? IntegerAttr()
+                                         : builder.getI32IntegerAttr(right));
+    bypass(op, pad, "it pads its input itself");
   }
 
   static void fuse(Operation *producer, Operation *op) {

@@ -123,6 +123,8 @@ private:
   void findGroups();
   void begin(ArrayRef<unsigned> group);
   void improve(ArrayRef<unsigned> group);
+  /// The ops that write and read the tensors of a group.
+  SmallVector<Operation *> getNeighbors(ArrayRef<unsigned> group) const;
   /// The layouts in L1 that the group may have, those on most cores first.
   SmallVector<Kind> getCandidates(ArrayRef<unsigned> group) const;
   /// Whether a reshape relates the group to a tensor in DRAM.
@@ -393,6 +395,17 @@ bool Placement::fits(ArrayRef<unsigned> group) const {
   });
 }
 
+SmallVector<Operation *>
+Placement::getNeighbors(ArrayRef<unsigned> group) const {
+  llvm::SmallSetVector<Operation *, 16> neighbors;
+  for (unsigned number : group) {
+    neighbors.insert(tensors[number].value.getOwner());
+    for (Operation *user : tensors[number].value.getUsers())
+      neighbors.insert(user);
+  }
+  return neighbors.takeVector();
+}
+
 SmallVector<Kind> Placement::getCandidates(ArrayRef<unsigned> group) const {
   bool areMatrices = llvm::all_of(group, [&](unsigned number) {
     return getLayoutOf(tensors[number].inDram).getGrid().getRank() == 2;
@@ -455,13 +468,8 @@ void Placement::improve(ArrayRef<unsigned> group) {
   Kind chosen = tensors[group.front()].kind;
   if (chosen == Kind::Dram)
     return report(group, "there is no room for it while it is needed");
-  llvm::SmallSetVector<Operation *, 16> neighbors;
-  for (unsigned number : group) {
-    neighbors.insert(tensors[number].value.getOwner());
-    for (Operation *user : tensors[number].value.getUsers())
-      neighbors.insert(user);
-  }
-  double best = timeOf(neighbors.getArrayRef());
+  SmallVector<Operation *> neighbors = getNeighbors(group);
+  double best = timeOf(neighbors);
   if (!std::isfinite(best)) {
     assign(group, Kind::Dram);
     return report(group, "the clock does not know their time");
@@ -472,13 +480,21 @@ void Placement::improve(ArrayRef<unsigned> group) {
   SmallVector<Kind> kinds = getCandidates(group);
   // Interleaved tensors are never slower in L1 than in DRAM, except that a view
   // of a tensor in DRAM costs nothing there.
-  if (hasViewInDram(neighbors.getArrayRef()))
+  if (hasViewInDram(neighbors))
     kinds.push_back(Kind::Dram);
+  // Those that take longest come first: of a layout that is slower few are
+  // timed.
+  llvm::DenseMap<Operation *, double> times;
+  for (Operation *op : neighbors)
+    times[op] = timeOf(op);
+  llvm::stable_sort(neighbors, [&](Operation *a, Operation *b) {
+    return times.lookup(a) > times.lookup(b);
+  });
   for (Kind kind : kinds) {
     if (kind == first || !assign(group, kind))
       continue;
     double limit = best * (1 - kLeastGain);
-    double cycles = timeOf(neighbors.getArrayRef(), limit);
+    double cycles = timeOf(neighbors, limit);
     bool isBetter = cycles < limit;
     double other = isBetter ? best : cycles;
     if (other < secondBest) {

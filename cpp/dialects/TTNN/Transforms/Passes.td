@@ -125,7 +125,7 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
 }
 
 def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
-  let summary = "Fuse activations into the ops before them.";
+  let summary = "Fuse activations, reshapes and padding with other ops.";
   let description = [{
     An op that can apply a function to its result (`activation`: `ttnn.conv2d`,
     `ttnn.linear`, `ttnn.matmul` and elementwise ops of two inputs) takes over
@@ -135,7 +135,13 @@ def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
 
     The activation must be one of those that `activation` allows; both results
     have one shape and one element type, and the ops are computed in one
-    configuration. A result that `fixed-names` names is not removed.
+    configuration. An activation that `fixed-names` names may have another
+    format, to which the fused op rounds. A result that they name is not
+    removed.
+
+    A `ttnn.reshape` that alone reads another one reads that one's input
+    instead, and a `ttnn.conv2d` that alone reads an image which `ttnn.pad` pads
+    with zeros pads it itself.
 
     ```mlir
     %2 = "ttnn.linear"(%a, %b, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>

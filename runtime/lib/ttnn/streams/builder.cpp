@@ -26,6 +26,18 @@ void Thread::read(NocPoint from, std::int64_t bytes, std::int64_t parts,
   event.count = std::uint32_t(parts);
 }
 
+void Thread::gather(NocPoint from, std::int64_t bytes, std::int64_t parts) {
+  constexpr std::int64_t kReads = 8;
+  const std::int64_t reads = std::clamp<std::int64_t>(parts, 1, kReads);
+  for (std::int64_t i = 0; i < reads; ++i) {
+    const auto shareOf = [&](std::int64_t all) {
+      return all * (i + 1) / reads - all * i / reads;
+    };
+    read(from, shareOf(bytes), std::max<std::int64_t>(1, shareOf(parts)));
+    events_->events.back().first = 1;
+  }
+}
+
 void Thread::write(NocPoint to, std::int64_t bytes, std::int64_t parts) {
   clock::Event &event = add(EventKind::NocWrite);
   event.opcode = Opcode::noc_async_write_page;

@@ -60,6 +60,9 @@ public:
   /// transaction id, if it is not 0.
   void read(NocPoint from, std::int64_t bytes, std::int64_t parts = 1,
             std::uint32_t id = 0);
+  /// Such reads of one size, each of which repeats the command of the one
+  /// before with other addresses.
+  void gather(NocPoint from, std::int64_t bytes, std::int64_t parts);
   void write(NocPoint to, std::int64_t bytes, std::int64_t parts = 1);
   /// For reads of a transaction id; for all with 0.
   void readBarrier(std::uint32_t id = 0) {

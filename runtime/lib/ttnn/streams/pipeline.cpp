@@ -184,10 +184,10 @@ private:
       }
     }
     if (pipeline_.pieces > 0)
-      thread.read(builder_.place(share_.core),
-                  std::int64_t(pipeline_.pieceBytes * pipeline_.pieces *
-                               double(end - begin)),
-                  std::int64_t(pipeline_.pieces * double(end - begin)));
+      thread.gather(builder_.place(share_.core),
+                    std::int64_t(pipeline_.pieceBytes * pipeline_.pieces *
+                                 double(end - begin)),
+                    std::int64_t(pipeline_.pieces * double(end - begin)));
     if (pipeline_.fills > 0) {
       if (pipeline_.feeds.empty())
         thread.reserve(0, end - begin);

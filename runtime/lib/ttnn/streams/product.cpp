@@ -443,7 +443,7 @@ private:
     const std::int64_t bytes = tiles * 1024 * numerics::elementSize(rowsOf(a_));
     const std::int64_t pieces = std::max<std::int64_t>(
         1, bytes / std::max<std::int64_t>(1, p_.pieceBytes));
-    thread.read(builder_.place(core), bytes, pieces);
+    thread.gather(builder_.place(core), bytes, pieces);
     thread.readBarrier();
   }
 
