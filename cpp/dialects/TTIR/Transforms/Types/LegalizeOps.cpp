@@ -5,6 +5,7 @@
 #include "dialects/TTIR/TTIRWindows.h"
 #include "dialects/TTIR/Transforms/Types/LegalTypes.h"
 #include "dialects/TTIR/Transforms/Types/Quantized.h"
+#include "dialects/TTIR/Transforms/Types/SmallTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -62,7 +63,7 @@ static bool isNumeric(Operation *op) {
 LogicalResult checkLegalizable(Operation *op) {
   if (op->getNumResults() == 0)
     return success();
-  if (failed(checkQuantized(op)))
+  if (failed(checkQuantized(op)) || failed(checkSmall(op)))
     return failure();
   SmallVector<Value> inputs = getReadOperands(op);
   Type result = op->getResult(0).getType();
@@ -277,6 +278,10 @@ LogicalResult OpLegalizer::legalize(Operation *op) {
   auto sourceOf = [&](Value value) { return getSourceType(value); };
   if (Value value =
           expandQuantized(builder, op, sourceOf, typeOf(op->getResult(0)))) {
+    replace(op, value);
+    return success();
+  }
+  if (Value value = expandSmallCast(builder, op, sourceOf)) {
     replace(op, value);
     return success();
   }
