@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 
+import ml_dtypes
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends.arithmetic import integer_power, modulo, product_power
 from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handles, shape_of
-from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, UNSIGNED, element_of, kind_name
+from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, NUMPY, UNSIGNED, element_of, kind_name
 
 #: Op types of one input that are one op of TTIR.
 _UNARY = {
@@ -244,12 +246,33 @@ def _cast(op: Op, x: Value) -> Result:
     dtype = element_of(kind)
     if dtype not in ELEMENTS:
         raise op.fail(f"tensors of type {kind_name(kind)} are supported in constants only")
-    return op.tensor(x, op.kind(ELEMENTS[dtype]))
+    return _converted(op, x, op.kind(ELEMENTS[dtype]))
+
+
+def _converted(op: Op, x: Value, dtype: str) -> Tensor:
+    """Converts the elements; those of floats of 8 bits by the op's attributes."""
+    if dtype not in SMALL_FLOATS:
+        return op.tensor(x, dtype)
+    if dtype == "f8_e8m0fnu" and op.text("round_mode", "up") != "nearest":
+        raise op.fail("only the round_mode 'nearest' is supported at run time")
+    return saturated(op, op.tensor(x), dtype, bool(op.integer("saturate", 1)))
+
+
+def saturated(op: Op, x: Tensor, dtype: str, saturates: bool = True) -> Tensor:
+    """Converts to floats of up to 8 bits; numbers beyond their range become the greatest ones."""
+    if not saturates or x.dtype in SMALL_FLOATS:
+        return op.cast(x, dtype)
+    most = float(ml_dtypes.finfo(NUMPY[dtype]).max)
+    real = op.cast(x, "f32")
+    for limit, beyond in ((most, "gt"), (-most, "lt")):
+        bound = op.tensor(limit, "f32")
+        real = op.b.where(op.compare(beyond, real, bound), bound, real)
+    return op.cast(real, dtype)
 
 
 @handles("CastLike")
 def _cast_like(op: Op, x: Value, y: Value) -> Result:
-    return op.tensor(x, op.dtype_of(y))
+    return _converted(op, x, op.dtype_of(y))
 
 
 @handles("BitCast")

@@ -3,6 +3,7 @@
 #include "dialects/TT/Remarks.h"
 #include "dialects/TTIR/GraphBuilder.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTIR/TTIRWindows.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Recognition/Matchers.h"
 #include "dialects/TTIR/Transforms/UnusedOps.h"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr Remarks kProductRemarks("ttir-integer-products");
 
-using graph::shapeOf;
 using Extents = SmallVector<int64_t>;
 
 /// The extents of scales in front of a reshape as those behind it: dimensions
@@ -62,7 +62,7 @@ public:
       found.scales.assign(graph::typeOf(value).getRank(), 1);
       if (auto axis = root.getAxis()) {
         int64_t dim = *shapes::normalizeDim(*axis, found.scales.size());
-        found.scales[dim] = shapeOf(value)[dim];
+        found.scales[dim] = graph::shapeOf(value)[dim];
       }
       return found;
     }
@@ -122,8 +122,8 @@ private:
   }
 
   bool moveScales(Operation *op) {
-    ArrayRef<int64_t> from = shapeOf(op->getOperand(0)),
-                      to = shapeOf(op->getResult(0));
+    ArrayRef<int64_t> from = graph::shapeOf(op->getOperand(0)),
+                      to = graph::shapeOf(op->getResult(0));
     if (auto permute = dyn_cast<PermuteOp>(op)) {
       Extents found;
       for (int64_t dim : permute.getPermutation())
@@ -145,7 +145,7 @@ private:
 
   /// Scales or zero points beside the integers of the root.
   Value spread(graph::GraphBuilder &b, Value numbers) {
-    Extents shape(shapeOf(root.getInput()).size(), 1);
+    Extents shape(graph::shapeOf(root.getInput()).size(), 1);
     if (auto axis = root.getAxis())
       shape[*shapes::normalizeDim(*axis, shape.size())] =
           graph::typeOf(numbers).getNumElements();
@@ -155,7 +155,7 @@ private:
   /// Where the moves bring the integers, or their scales.
   Value move(graph::GraphBuilder &b, Value value) {
     bool isWhole = value == root.getInput();
-    Extents extents(shapeOf(value));
+    Extents extents(graph::shapeOf(value));
     for (Operation *op : moves) {
       if (auto permute = dyn_cast<PermuteOp>(op)) {
         value = b.permute(value, permute.getPermutation());
@@ -166,13 +166,14 @@ private:
                   order[*shapes::normalizeDim(transpose.getDim1(), rank)]);
         value = b.permute(value, order);
       } else if (!isa<TypecastOp>(op)) {
-        ArrayRef<int64_t> to = shapeOf(op->getResult(0));
+        ArrayRef<int64_t> to = graph::shapeOf(op->getResult(0));
         value = b.reshape(
-            value,
-            isWhole ? Extents(to)
-                    : *reshapedScales(shapeOf(op->getOperand(0)), to, extents));
+            value, isWhole ? Extents(to)
+                           : *reshapedScales(graph::shapeOf(op->getOperand(0)),
+                                             to, extents));
       }
-      extents.assign(shapeOf(value).begin(), shapeOf(value).end());
+      extents.assign(graph::shapeOf(value).begin(),
+                     graph::shapeOf(value).end());
     }
     return value;
   }
@@ -215,7 +216,7 @@ std::optional<Extents> scalesOfMatrix(ArrayRef<int64_t> scales, bool isTurned,
 template <typename OpT>
 Product describeMatrices(OpT op, ArrayRef<int64_t> left,
                          ArrayRef<int64_t> right) {
-  ArrayRef<int64_t> shape = shapeOf(op.getA());
+  ArrayRef<int64_t> shape = graph::shapeOf(op.getA());
   Product product;
   product.count =
       shape[shape.size() - (op.getTransposeA() && shape.size() > 1 ? 2 : 1)];
@@ -229,7 +230,7 @@ Product describeWindow(Value weight, ArrayRef<int64_t> left,
                        ArrayRef<int64_t> right, int64_t outer, int64_t batch,
                        int64_t outBatch, int64_t outChannels) {
   Product product;
-  ArrayRef<int64_t> shape = shapeOf(weight);
+  ArrayRef<int64_t> shape = graph::shapeOf(weight);
   product.count = graph::typeOf(weight).getNumElements() / shape[outer];
   auto only = [](ArrayRef<int64_t> scales, int64_t from, int64_t to) {
     Extents others(scales), found(scales.size(), 1);
@@ -331,7 +332,7 @@ private:
     Value bias = getBias(op);
 
     Value left = a.load(graph), right = b.load(graph);
-    auto type = RankedTensorType::get(shapeOf(op->getResult(0)), i32);
+    auto type = RankedTensorType::get(graph::shapeOf(op->getResult(0)), i32);
     Value destination =
         tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(), i32);
     Operation *made = builder.clone(*op);

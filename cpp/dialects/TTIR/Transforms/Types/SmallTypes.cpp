@@ -94,7 +94,7 @@ DenseElementsAttr widenElements(DenseElementsAttr dense,
 
 namespace {
 
-constexpr uint32_t kSign = 1u << 31, kExponent = 0x7F800000;
+constexpr uint32_t kSignBit = 1u << 31, kExponentBits = 0x7F800000;
 
 /// Numbers of f32 as those of a smaller format.
 class Rounding {
@@ -107,25 +107,25 @@ public:
 
   Value run() {
     Value whole = bits(input, word);
-    Value magnitude = b.eltwise("bitwise_and", {whole, integer(~kSign)});
+    Value magnitude = b.eltwise("bitwise_and", {whole, integer(~kSignBit)});
     Value size = bits(magnitude, f32);
     Value found = APFloat::semanticsHasZero(format) ? rounded(magnitude, size)
                                                     : power(magnitude);
     if (!APFloat::semanticsHasSignedRepr(format)) {
       // It has NaN in place of negative numbers, also of minus zero.
-      Value isNegative =
-          b.predicate("ne", {b.eltwise("bitwise_and", {whole, integer(kSign)}),
-                             integer(0)});
+      Value isNegative = b.predicate(
+          "ne",
+          {b.eltwise("bitwise_and", {whole, integer(kSignBit)}), integer(0)});
       return b.select(isNegative, nan(), found);
     }
-    Value sign = b.eltwise("bitwise_and", {whole, integer(kSign)});
+    Value sign = b.eltwise("bitwise_and", {whole, integer(kSignBit)});
     Value isNegative = b.predicate("ne", {sign, integer(0)});
     if (hasNoMinusZero())
       isNegative = b.eltwise(
           "logical_and", {isNegative, b.predicate("ne", {found, number(0)})});
     // A negation keeps the bits of NaN and of 0.
-    Value negative =
-        bits(b.eltwise("bitwise_or", {bits(found, word), integer(kSign)}), f32);
+    Value negative = bits(
+        b.eltwise("bitwise_or", {bits(found, word), integer(kSignBit)}), f32);
     return b.select(isNegative, negative, found);
   }
 
@@ -163,8 +163,8 @@ private:
   Value rounded(Value magnitude, Value size) {
     int precision = static_cast<int>(APFloat::semanticsPrecision(format));
     double least = std::ldexp(1.0, APFloat::semanticsMinExponent(format));
-    Value exponent =
-        bits(b.eltwise("bitwise_and", {magnitude, integer(kExponent)}), f32);
+    Value exponent = bits(
+        b.eltwise("bitwise_and", {magnitude, integer(kExponentBits)}), f32);
     Value unit = b.eltwise("maximum", {exponent, number(least)});
     // The exponent of infinity is large enough that sums stay in range.
     double large = std::ldexp(1.0, 64);
@@ -181,7 +181,7 @@ private:
     found = b.select(isBeyond, beyond, found);
     if (!APFloat::semanticsHasNaN(format))
       return found;
-    Value isNaN = b.predicate("gt", {magnitude, integer(kExponent)});
+    Value isNaN = b.predicate("gt", {magnitude, integer(kExponentBits)});
     return b.select(isNaN, nan(), found);
   }
 
@@ -189,11 +189,11 @@ private:
   Value power(Value magnitude) {
     Value half = integer(1u << 22);
     Value up = b.eltwise("add", {magnitude, half});
-    Value masked = b.eltwise("bitwise_and", {up, integer(kExponent)});
+    Value masked = b.eltwise("bitwise_and", {up, integer(kExponentBits)});
     // The least one, 2^-127, has no exponent in f32.
     Value isLeast = b.predicate("lt", {magnitude, integer(0x00600000)});
     Value found = bits(b.select(isLeast, integer(1u << 22), masked), f32);
-    Value isBeyond = b.predicate("ge", {masked, integer(kExponent)});
+    Value isBeyond = b.predicate("ge", {masked, integer(kExponentBits)});
     return b.select(isBeyond, nan(), found);
   }
 
