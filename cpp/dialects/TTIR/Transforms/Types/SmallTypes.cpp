@@ -190,8 +190,9 @@ private:
     Value half = integer(1u << 22);
     Value up = b.eltwise("add", {magnitude, half});
     Value masked = b.eltwise("bitwise_and", {up, integer(kExponentBits)});
-    // The least one, 2^-127, has no exponent in f32.
-    Value isLeast = b.predicate("lt", {magnitude, integer(0x00600000)});
+    // The least one, 2^-127, is denormal in f32: in front of greater numbers
+    // comes 2^-126.
+    Value isLeast = b.predicate("lt", {magnitude, integer((1u << 22) + 1)});
     Value found = bits(b.select(isLeast, integer(1u << 22), masked), f32);
     Value isBeyond = b.predicate("ge", {masked, integer(kExponentBits)});
     return b.select(isBeyond, nan(), found);
