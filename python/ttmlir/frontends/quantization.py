@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import ml_dtypes
+
 from ttmlir.builder import Tensor
+from ttmlir.builder._dtypes import array_dtype
 from ttmlir.frontends import arithmetic
 from ttmlir.frontends.data_movement import Op, reshaped
 
@@ -29,6 +32,16 @@ def dequantized(op: Op, x: Tensor, scale: Tensor, zero: Tensor, axis: int | None
         axis: the dimension that has a scale for each index.
     """
     return op.b.dequantize_unrolled(x, flat(op, scale), flat(op, zero), "f32", axis)
+
+
+def saturated(op: arithmetic.Op, x: Tensor, dtype: str) -> Tensor:
+    """Converts to floats of up to 8 bits; numbers beyond their range become the greatest ones."""
+    most = float(ml_dtypes.finfo(array_dtype(dtype)).max)  # type: ignore[no-untyped-call]
+    real = op.cast(x, "f32")
+    for limit, beyond in ((most, "gt"), (-most, "lt")):
+        bound = op.tensor(limit, "f32")
+        real = op.b.where(op.compare(beyond, real, bound), bound, real)
+    return op.b.typecast(real, dtype)
 
 
 def scaled_blocks(op: arithmetic.Op, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import ml_dtypes
 import numpy as np
 
 from ttmlir.builder import Tensor
@@ -12,7 +11,8 @@ from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends.arithmetic import integer_power, modulo, product_power
 from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handles, shape_of
-from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, NUMPY, UNSIGNED, element_of, kind_name
+from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, UNSIGNED, element_of, kind_name
+from ttmlir.frontends.quantization import saturated
 
 #: Op types of one input that are one op of TTIR.
 _UNARY = {
@@ -255,19 +255,9 @@ def _converted(op: Op, x: Value, dtype: str) -> Tensor:
         return op.tensor(x, dtype)
     if dtype == "f8_e8m0fnu" and op.text("round_mode", "up") != "nearest":
         raise op.fail("only the round_mode 'nearest' is supported at run time")
-    return saturated(op, op.tensor(x), dtype, bool(op.integer("saturate", 1)))
-
-
-def saturated(op: Op, x: Tensor, dtype: str, saturates: bool = True) -> Tensor:
-    """Converts to floats of up to 8 bits; numbers beyond their range become the greatest ones."""
-    if not saturates or x.dtype in SMALL_FLOATS:
-        return op.cast(x, dtype)
-    most = float(ml_dtypes.finfo(NUMPY[dtype]).max)
-    real = op.cast(x, "f32")
-    for limit, beyond in ((most, "gt"), (-most, "lt")):
-        bound = op.tensor(limit, "f32")
-        real = op.b.where(op.compare(beyond, real, bound), bound, real)
-    return op.cast(real, dtype)
+    own = op.tensor(x)
+    is_exact = own.dtype in SMALL_FLOATS or not op.integer("saturate", 1)
+    return op.cast(own, dtype) if is_exact else saturated(op, own, dtype)
 
 
 @handles("CastLike")

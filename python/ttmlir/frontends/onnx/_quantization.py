@@ -12,7 +12,6 @@ from ttmlir.builder._dtypes import SMALL_FLOATS, SMALL_INTEGERS
 from ttmlir.frontends import quantization as shared
 from ttmlir.frontends.data_movement import reshaped, sliced
 from ttmlir.frontends.onnx._convolutions import convolution
-from ttmlir.frontends.onnx._elementwise import saturated
 from ttmlir.frontends.onnx._matmul import product
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._sliding_windows import window_of
@@ -38,7 +37,9 @@ def quantized(
     if dtype in SMALL_FLOATS:
         shape = [-1 if d == axis else 1 for d in range(x.rank)]
         quotient = op.b.div(op.cast(x, "f32"), reshaped(op, divisors, shape))
-        return saturated(op, quotient, dtype, bool(op.integer("saturate", 1)))
+        if op.integer("saturate", 1):
+            return shared.saturated(op, quotient, dtype)
+        return op.cast(quotient, dtype)
     if dtype in SMALL_INTEGERS:
         limits = ml_dtypes.iinfo(NUMPY[dtype])
         wide = quantized(op, x, scale, zero, SUMS, axis)

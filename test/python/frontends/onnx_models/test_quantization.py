@@ -332,7 +332,7 @@ def test_qdq_products_are_of_integers() -> None:
     ]
     model = model_of(nodes, {"x": x}, ["y"], known=known)
     exe = ttmlir.compile(model, remarks="ttir-integer-products")
-    assert [r.name for r in exe.remarks] == ["Integers"]
+    assert [r.decision for r in exe.remarks] == ["Integers"]
     sums = (quantize(x, 0.02, 120).astype(np.int64) - 120) @ w.astype(np.int64)
     real = sums.astype(np.float32) * (known["xs"] * known["ws"])
     np.testing.assert_array_equal(exe(x), quantize(real, 0.1, -4, np.int8))

@@ -117,7 +117,7 @@ OPS: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...]]] = {
         (floats(9, 9),),
     ),
     "choose_qparams_per_token": (
-        lambda x: Q.choose_qparams_per_token(x, torch.int8),
+        lambda x: [n.double() for n in Q.choose_qparams_per_token(x, torch.int8)],
         (floats(2, 9, 8),),
     ),
     "choose_qparams_per_token_asymmetric": (
@@ -161,7 +161,7 @@ class Quantized(nn.Module):
 def test_products_of_integers(backend: Any) -> None:
     module, x = Quantized().eval(), floats(8, 64, scale=1.0)
     exe = ttmlir.compile(module, x, backend=backend, remarks="ttir-integer-products")
-    assert [r.name for r in exe.remarks] == ["Integers"]
+    assert [r.decision for r in exe.remarks] == ["Integers"]
     steps = (exe(x).to(torch.int32) - module(x)).abs()
     # Sums of floats may be rounded to the other side of a half.
     assert steps.max() <= 1
@@ -218,14 +218,14 @@ class Weights8(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.register_buffer("weight", floats(32, 64, scale=0.2).to(torch.float8_e4m3fn))
+        self.register_buffer("weight", floats(64, 256, scale=0.2).to(torch.float8_e4m3fn))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x @ self.weight.to(x.dtype).t()
 
 
 def test_weights_of_float8() -> None:
-    module, x = Weights8().eval(), floats(4, 64)
+    module, x = Weights8().eval(), floats(4, 256)
     exe = ttmlir.compile(module, x)
     assert [i.dtype for i in exe.inputs if i.is_parameter] == ["float8_e4m3fn"]
     assert correlation(exe(x), module(x)) > 0.99999
