@@ -123,7 +123,8 @@ def _dequantize(op: Op, x: Value, scale: Value, zero: Value = None) -> Result:
 
 for _domain in ("", MICROSOFT):
     handles("QuantizeLinear", domain=_domain)(_quantize)
-    handles("DequantizeLinear", domain=_domain)(_dequantize)
+    # Weights stay integers.
+    handles("DequantizeLinear", domain=_domain, folds=False)(_dequantize)
 
 
 # Exact products ----------------------------------------------------------------------------------

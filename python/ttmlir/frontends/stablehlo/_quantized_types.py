@@ -21,7 +21,7 @@ _CONSTANT = re.compile(
     r'\s*:\s*\(\)\s*->\s*(tensor<[^>"]*"' + re.escape(_PREFIX) + r'[^"]*">)'
 )
 _TYPE = re.compile(
-    r"!quant\.uniform<(?P<sign>u?)i(?P<bits>\d+)(?:<(?P<low>-?\d+):(?P<high>-?\d+)>)?"
+    r"!quant\.uniform<(?P<sign>[iu])(?P<bits>\d+)(?:<(?P<low>-?\d+):(?P<high>-?\d+)>)?"
     r":(?P<expressed>\w+)(?::(?P<axis>\d+))?,\s*(?P<numbers>.*)>"
 )
 #: Targets of the custom calls that ``readable`` writes.
@@ -91,11 +91,11 @@ def _parsed(text: str) -> Quantized:
     found = _TYPE.fullmatch(text)
     if found is None:
         raise ValueError(f"expected a uniform quantized type, found {text}")
-    storage = f"{found['sign'] or 'i'}{found['bits']}"
+    storage = f"{found['sign']}{found['bits']}"
     if storage not in ("i2", "u2", "i4", "u4", "i8", "u8", "i16", "u16", "i32"):
         raise ValueError(f"a storage of {storage} is not supported: use 2 to 32 bits")
     numbers = re.findall(r"([-+.\w]+?)(?::(-?\d+))?\s*(?:,|\}|$)", found["numbers"].strip("{ "))
-    bits, signed = int(found["bits"]), not found["sign"]
+    bits, signed = int(found["bits"]), found["sign"] == "i"
     least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
     low, high = int(found["low"] or least), int(found["high"] or most)
     scales = tuple(float(scale) for scale, _ in numbers)

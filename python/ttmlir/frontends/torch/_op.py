@@ -132,6 +132,12 @@ class Op(TypedOp):
 
     def cast(self, x: Tensor, dtype: str) -> Tensor:
         """Converts the elements; to floats of 8 bits as the installed PyTorch does."""
+        if dtype == "f8_e8m0fnu":
+            # PyTorch drops the sign, and has the least power of two for 0.
+            size = self.b.abs(super().cast(x, "f32"))
+            least = self.tensor(2.0**-127, "f32")
+            size = self.b.where(self.compare("eq", size, self.tensor(0.0, "f32")), least, size)
+            return super().cast(size, dtype)
         if dtype in SMALL_FLOATS and x.dtype not in SMALL_FLOATS and _saturates(TORCH[dtype]):
             return saturated(self, x, dtype)
         return super().cast(x, dtype)

@@ -185,7 +185,7 @@ private:
     return b.select(isNaN, nan(), found);
   }
 
-  /// The nearest power of two, of ties the greater one.
+  /// The nearest power of two, of ties the greater one; there is no 0.
   Value power(Value magnitude) {
     Value half = integer(1u << 22);
     Value up = b.eltwise("add", {magnitude, half});
@@ -195,7 +195,8 @@ private:
     Value isLeast = b.predicate("lt", {magnitude, integer((1u << 22) + 1)});
     Value found = bits(b.select(isLeast, integer(1u << 22), masked), f32);
     Value isBeyond = b.predicate("ge", {masked, integer(kExponentBits)});
-    return b.select(isBeyond, nan(), found);
+    Value isZero = b.predicate("eq", {magnitude, integer(0)});
+    return b.select(b.eltwise("logical_or", {isBeyond, isZero}), nan(), found);
   }
 
   graph::GraphBuilder &b;
