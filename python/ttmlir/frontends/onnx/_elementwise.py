@@ -253,11 +253,22 @@ def _converted(op: Op, x: Value, dtype: str) -> Tensor:
     """Converts the elements; those of floats of 8 bits by the op's attributes."""
     if dtype not in SMALL_FLOATS:
         return op.tensor(x, dtype)
-    if dtype == "f8_e8m0fnu" and op.text("round_mode", "up") != "nearest":
-        raise op.fail("only the round_mode 'nearest' is supported at run time")
     own = op.tensor(x)
+    if dtype == "f8_e8m0fnu" and own.dtype != dtype:
+        own = _power_of_two(op, op.cast(own, "f32"), op.text("round_mode", "up"))
     is_exact = own.dtype in SMALL_FLOATS or not op.integer("saturate", 1)
     return op.cast(own, dtype) if is_exact else saturated(op, own, dtype)
+
+
+def _power_of_two(op: Op, x: Tensor, mode: str) -> Tensor:
+    """Rounds to a power of two, which has no mantissa; the cast itself rounds to nearest."""
+    if mode == "nearest":
+        return x
+    bits = op.b.bitcast_convert(x, "u32")
+    if mode == "up":
+        bits = op.b.add(bits, op.tensor((1 << 23) - 1, "u32"))
+    exponent = op.b.bitwise_and(bits, op.tensor(0xFF << 23, "u32"))
+    return op.b.where(op.compare("eq", x, x), op.b.bitcast_convert(exponent, "f32"), x)
 
 
 @handles("CastLike")
