@@ -4,17 +4,16 @@
 
 // The zero point of %x is subtracted, that of %w is 0.
 // CHECK-LABEL: @columns
-// CHECK-DAG: %[[X:.*]] = "ttir.typecast"(%arg0, {{.*}} -> tensor<4x64xsi32>
-// CHECK-DAG: %[[W:.*]] = "ttir.typecast"(%arg3, {{.*}} -> tensor<8x64xsi32>
+// CHECK: %[[X:.*]] = "ttir.typecast"(%arg0, {{.*}} -> tensor<4x64xsi32>
 // CHECK: %[[A:.*]] = "ttir.subtract"(%[[X]],
-// CHECK-NOT: "ttir.subtract"
+// CHECK: %[[W:.*]] = "ttir.typecast"(%arg3, {{.*}} -> tensor<8x64xsi32>
 // CHECK: %[[SUM:.*]] = "ttir.matmul"(%[[A]], %[[W]], {{.*}}transpose_b = true{{.*}} -> tensor<4x8xsi32>
 // CHECK: %[[S:.*]] = "ttir.reshape"(%arg4, {{.*}} -> tensor<8x1xf32>
 // CHECK: %[[T:.*]] = "ttir.reshape"(%[[S]], {{.*}} -> tensor<1x8xf32>
 // CHECK: %[[FACTOR:.*]] = "ttir.multiply"({{.*}}, %[[T]], {{.*}} -> tensor<1x8xf32>
 // CHECK: %[[REAL:.*]] = "ttir.typecast"(%[[SUM]], {{.*}} -> tensor<4x8xf32>
-// CHECK: "ttir.multiply"(%[[REAL]], %[[FACTOR]],
-// CHECK-NOT: dequantize
+// CHECK: %[[FOUND:.*]] = "ttir.multiply"(%[[REAL]], %[[FACTOR]],
+// CHECK-NEXT: return %[[FOUND]]
 func.func @columns(%x: tensor<4x64xui8>, %s: tensor<1xf32>, %z: tensor<1xsi32>, %w: tensor<8x64xsi8>, %t: tensor<8xf32>) -> tensor<4x8xf32> {
   %y = "ttir.constant"() <{value = dense<0> : tensor<8xsi32>}> : () -> tensor<8xsi32>
   %0 = tensor.empty() : tensor<4x64xf32>
@@ -28,9 +27,11 @@ func.func @columns(%x: tensor<4x64xui8>, %s: tensor<1xf32>, %z: tensor<1xsi32>, 
 
 // Rows of a reshaped operand keep their scales; the bias is added to floats.
 // CHECK-LABEL: @rows
-// CHECK: "ttir.matmul"{{.*}} -> tensor<2x3x8xsi32>
+// CHECK-NOT: dequantize
+// CHECK: %[[SUM:.*]] = "ttir.linear"({{.*}}#any_device]}> : (tensor<2x3x64xsi32>, tensor<1x64x8xsi32>, tensor<2x3x8xsi32>) -> tensor<2x3x8xsi32>
 // CHECK: "ttir.reshape"({{.*}} -> tensor<2x3x1xf32>
-// CHECK: %[[SCALED:.*]] = "ttir.multiply"({{.*}} -> tensor<2x3x8xf32>
+// CHECK: %[[REAL:.*]] = "ttir.typecast"(%[[SUM]],
+// CHECK: %[[SCALED:.*]] = "ttir.multiply"(%[[REAL]], {{.*}} -> tensor<2x3x8xf32>
 // CHECK: "ttir.add"(%[[SCALED]], %arg4,
 func.func @rows(%x: tensor<6x64xsi8>, %s: tensor<6xf32>, %z: tensor<6xsi32>, %w: tensor<1x64x8xsi8>, %b: tensor<8xf32>) -> tensor<2x3x8xf32> {
   %t = "ttir.constant"() <{value = dense<0.5> : tensor<1xf32>}> : () -> tensor<1xf32>
