@@ -106,3 +106,22 @@ def test_wrong_type() -> None:
     b.output(b.typecast(b.input("x", (4,), "i4"), "i8"))
     with pytest.raises(ttmlir.InputError, match="int4"):
         ttmlir.compile(b)(np.zeros(4, np.int8))
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "message"),
+    [
+        ([1, 9], "i4", r"element \[1\] is 9, expected -8 to 7 of i4"),
+        ([-1, 0], "u2", r"element \[0\] is -1, expected 0 to 3 of u2"),
+        ([1.0, 500.0], "f8_e4m3fn", r"element \[1\] is 500, expected -448 to 448 of f8_e4m3fn"),
+    ],
+)
+def test_constants_that_do_not_fit(value: Any, dtype: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ttmlir.Builder().constant(np.array(value), dtype=dtype)
+
+
+def test_mixed_types() -> None:
+    b = ttmlir.Builder()
+    with pytest.raises(ValueError, match=r"add: expected one dtype, found f8_e4m3fn, f8_e5m2"):
+        b.add(b.input("x", (4,), "f8_e4m3fn"), b.input("y", (4,), "f8_e5m2"))

@@ -9,6 +9,7 @@ import pytest
 import torch
 import torch.ao.quantization.fx._decomposed  # registers the ops
 from judge import correlation, difference
+from quantized_models import Encoder, quantized, resnet
 from torch import nn
 
 import ttmlir
@@ -229,3 +230,31 @@ def test_weights_of_float8() -> None:
     exe = ttmlir.compile(module, x)
     assert [i.dtype for i in exe.inputs if i.is_parameter] == ["float8_e4m3fn"]
     assert correlation(exe(x), module(x)) > 0.99999
+
+
+def _images(count: int) -> list[tuple[torch.Tensor, ...]]:
+    return [(floats(1, 3, 32, 32, seed=n, scale=1.0),) for n in range(count)]
+
+
+def _sentences(count: int) -> list[tuple[torch.Tensor, ...]]:
+    generator = torch.Generator().manual_seed(0)
+    return [(torch.randint(0, 100, (1, 32), generator=generator),) for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("make", "samples", "products"),
+    [(resnet, _images, 8), (Encoder, _sentences, 8)],
+    ids=["resnet", "encoder"],
+)
+def test_model(make: Callable[[], nn.Module], samples: Any, products: int) -> None:
+    torch.manual_seed(0)
+    model = make().eval()
+    drawn = samples(6)
+    small = quantized(model, drawn[:4])
+    exe = ttmlir.compile(small, *drawn[0], remarks="ttir-integer-products")
+    assert [r.decision for r in exe.remarks].count("Integers") == products
+    with torch.no_grad():
+        for sample in drawn[4:]:
+            found = exe(*sample)
+            assert correlation(found, small(*sample)) > 0.999
+            assert correlation(found, model(*sample)) > 0.99
