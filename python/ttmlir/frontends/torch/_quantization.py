@@ -434,3 +434,33 @@ def _scaled_mm(
     if scale_result is not None and op.dtype().startswith("f8"):
         found = b.multiply(found, spread(op, op.tensor(scale_result, "f32"), (1, 1)))
     return found
+
+
+#: One scale for a tensor, or one for each row, of ``torch.nn.functional.ScalingType``.
+_PLAIN_RECIPES = (0, 1)
+
+
+@handles("aten._scaled_mm_v2")
+def _scaled_mm_v2(
+    op: Op,
+    self: Operand,
+    mat2: Operand,
+    scale_a: Sequence[Operand],
+    recipe_a: Sequence[int],
+    swizzle_a: Sequence[int],
+    scale_b: Sequence[Operand],
+    recipe_b: Sequence[int],
+    swizzle_b: Sequence[int],
+    bias: Operand | None,
+    out_dtype: torch.dtype | None,
+    contraction_dim: Sequence[int] = (),
+    use_fast_accum: bool = False,
+) -> Result:
+    recipes = [*recipe_a, *recipe_b]
+    if len(recipes) != 2 or any(n not in _PLAIN_RECIPES for n in recipes) or contraction_dim:
+        raise op.fail("scales of blocks are not supported: pass one, or one for each row")
+    a, b = (op.tensor(scales[0], "f32") for scales in (scale_a, scale_b))
+    rows, columns = op.shape()
+    a = a if math.prod(a.shape) == 1 else reshaped(op, a, (rows, 1))
+    b = b if math.prod(b.shape) == 1 else reshaped(op, b, (1, columns))
+    return _scaled_mm(op, self, mat2, a, b, bias, None, out_dtype)

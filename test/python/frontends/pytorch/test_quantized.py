@@ -214,6 +214,19 @@ def test_scaled_mm(backend: Any) -> None:
     torch.testing.assert_close(exe(a, b, rows, columns).double(), expected, rtol=0.01, atol=0.01)
 
 
+def test_scaled_mm_of_blocks() -> None:
+    a = floats(128, 128).to(torch.float8_e4m3fn)
+    functional: Any = nn.functional
+    kinds = functional.ScalingType
+
+    def product(a: Any, s: Any) -> Any:
+        kind = kinds.BlockWise1x128
+        return functional.scaled_mm(a, a.t(), s, kind, s, kind, output_dtype=torch.bfloat16)
+
+    with pytest.raises(ttmlir.CompileError):
+        ttmlir.compile(Call(product), a, torch.rand(128, 1))
+
+
 class Weights8(nn.Module):
     """Weights of floats of 8 bits."""
 
