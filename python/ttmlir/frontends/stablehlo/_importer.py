@@ -193,7 +193,7 @@ class Importer:
             if empty := _empty(operation):
                 return empty
             try:
-                if is_stored(op):
+                if name in HANDLERS and is_stored(op):
                     return computed(op, HANDLERS[name])
                 if name not in HANDLERS and not has_complex(operation):
                     return self.call_lowered(op)

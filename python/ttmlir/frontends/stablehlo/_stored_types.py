@@ -36,6 +36,10 @@ _MOVES = frozenset(
         *("all_gather", "all_to_all", "collective_broadcast", "collective_permute"),
     )
 )
+#: Ops on elements of few bits that need no wider ones, or have an error of their own.
+_AS_THEY_ARE = frozenset(
+    {"stablehlo.bitcast_convert", "stablehlo.convert", "stablehlo.custom_call"}
+)
 _CONTROL = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -67,7 +71,7 @@ def is_stored(op: Op) -> bool:
         texts = {kind.text for kind in kinds if kind is not None}
         whole = len(texts) == 1 and all(kind is None or kind.axis is None for kind in kinds)
         return not (op.name in _MOVES and whole)
-    if op.name in _MOVES or op.name in ("stablehlo.convert", "stablehlo.custom_call"):
+    if op.name in _MOVES or op.name in _AS_THEY_ARE:
         return False
     return any(_small(t) for t in types)
 

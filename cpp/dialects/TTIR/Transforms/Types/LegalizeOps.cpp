@@ -91,8 +91,10 @@ LogicalResult checkLegalizable(Operation *op) {
           legal &&
           legal.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth())
         return op->emitOpError("keeps the bits of elements that the machine "
-                               "has in fewer: found ")
-               << type << ", expected 8, 16 or 32 bits";
+                               "has in another number of them: found ")
+               << type
+               << ", expected integers of 8, 16 or 32 bits, or floats "
+                  "of 16 or 32";
     }
   return checkNothing(op);
 }
