@@ -194,7 +194,8 @@ private:
     // comes 2^-126.
     Value isLeast = b.predicate("lt", {magnitude, integer((1u << 22) + 1)});
     Value found = bits(b.select(isLeast, integer(1u << 22), masked), f32);
-    Value isBeyond = b.predicate("ge", {masked, integer(kExponentBits)});
+    Value isBeyond =
+        b.predicate("ge", {magnitude, integer(kExponentBits - (1u << 22))});
     Value isZero = b.predicate("eq", {magnitude, integer(0)});
     return b.select(b.eltwise("logical_or", {isBeyond, isZero}), nan(), found);
   }
