@@ -41,7 +41,7 @@ def quantized(
             return shared.saturated(op, quotient, dtype)
         return op.cast(quotient, dtype)
     if dtype in SMALL_INTEGERS:
-        limits = ml_dtypes.iinfo(NUMPY[dtype])
+        limits = ml_dtypes.iinfo(NUMPY[dtype])  # type: ignore[no-untyped-call]
         wide = quantized(op, x, scale, zero, SUMS, axis)
         return op.cast(op.b.clamp(wide, float(limits.min), float(limits.max)), dtype)
     zeros = np.zeros(divisors.shape, np.int32) if zero is None else zero

@@ -51,7 +51,7 @@ def readable(text: str) -> str:
         return text
     for name, kind in _ALIAS.findall(text):
         text = _ALIAS.sub("", text, count=1)
-        text = re.sub(rf"{re.escape(name)}(?![\w.$-])", lambda _, kind=kind: kind, text)
+        text = re.sub(rf"{re.escape(name)}(?![\w.$-])", kind, text)
     text = _encoded(text)
     text = _QUANTIZE.sub(r"stablehlo.custom_call @\1(\2) :", text)
     text = _GENERIC_QUANTIZE.sub(r'"stablehlo.custom_call"(\2) {call_target_name = "\1"} :', text)
@@ -84,7 +84,7 @@ def quantized_of(kind: ir.Type) -> Quantized | None:
     if _PREFIX not in str(kind):
         return None
     encoding = ir.RankedTensorType(kind).encoding
-    return _parsed(str(ir.StringAttr(encoding).value))
+    return None if encoding is None else _parsed(str(ir.StringAttr(encoding).value))
 
 
 def _parsed(text: str) -> Quantized:
