@@ -17,7 +17,7 @@ def TTIRIntegerProducts : Pass<"ttir-integer-products", "::mlir::ModuleOp"> {
     The operands may be behind ops that reshape, permute, transpose or broadcast
     them. Scales may be those of a tensor, of rows of the first operand or of
     columns of the second one, constant or computed. A product stays one of
-    floats, with a remark that says why, if
+    floats, with the reason in a remark, if
 
     - one operand is not dequantized, such as a float multiplied by weights;
     - scales differ along the summed dimension, as those of groups;
