@@ -239,6 +239,12 @@ def EnableRecognition
       Details<"Softmax, norms, gelu, silu and attention: see "
               "`ttir-recognize`.">;
 
+def EnableIntegerProducts
+    : Option<"integerProductsEnabled", "enable-integer-products", "bool",
+             "true", "Compute products of dequantized tensors with integers.">,
+      Details<"Exact, where products of floats round: see "
+              "`ttir-integer-products`.">;
+
 def EnableEraseInverseOps
     : Option<"eraseInverseOpsEnabled", "enable-erase-inverse-ops", "bool",
              "true", "Remove pairs of inverse permutations.">,

@@ -44,6 +44,9 @@ static void
 addSimplification(OpPassManager &manager, const PipelineOptionsT &options,
                   const TTIRExpandCompositesOptions &expansion,
                   const TTIRRecognizeHeadsOptions *heads = nullptr) {
+  // Quantized types are still in the program.
+  if (options.integerProductsEnabled)
+    manager.addPass(createTTIRIntegerProducts());
   // Loops carry integers as words, too.
   manager.addPass(createTTIRSplitLongIntegers());
   manager.addPass(createConvertSCFToTT());

@@ -29,7 +29,7 @@ class Pipeline<string arg, string text, list<Option> pipelineOptions,
 def TTIRToTTNNBackendPipeline
     : Pipeline<"ttir-to-ttnn-backend-pipeline",
                "Pipeline lowering ttir to ttnn backend.", [
-        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, EnableOptimizer, OptimizationLevel, WeightDtype, ActivationDtype, OverrideGridSizes, OverrideOutputLayout,
+        EnableIntegerProducts, EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, EnableOptimizer, OptimizationLevel, WeightDtype, ActivationDtype, OverrideGridSizes, OverrideOutputLayout,
         ShardingPassEnabled, ReshardingEnabled, ClockSearchLimit, WeightRows, InputsOnDevice, ResultsOnDevice,
         NumLinks, EnableActivationDtypeLowering, ActivationDtypeLoweringF32,
         EnableDeallocate, MathFidelity, Fp32DestAccEn, MathApproxMode,
@@ -39,7 +39,7 @@ def TTIRToTTNNBackendPipeline
 def TTIRToTTMetalBackendPipeline
     : Pipeline<"ttir-to-ttmetal-backend-pipeline",
                "Pipeline lowering ttir to ttmetal backend.", [
-        EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, MeshShape, Parallelism, ChipIds, SystemDescPath,
+        EnableIntegerProducts, EnableRecognition, EnableEraseInverseOps, EnableFusing, EnableConstEval, MeshShape, Parallelism, ChipIds, SystemDescPath,
         OverrideDeviceShape, InputsOnDevice, ResultsOnDevice,
         DefaultMemorySpace, UseAllGatherKernel, AllGatherSwizzle, MathFidelity,
         Fp32DestAccEn, MathApproxMode, OverrideComputeConfig

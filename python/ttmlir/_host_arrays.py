@@ -35,7 +35,7 @@ def hosts(binary: Binary, program: int, inputs: bool) -> list[Host | None]:
 
 
 def _dtype(name: str) -> np.dtype[Any]:
-    return np.dtype(ml_dtypes.bfloat16 if name == "BFloat16" else name.lower())
+    return np.dtype(getattr(ml_dtypes, name.lower(), name.lower()))
 
 
 def _are_pairs(stored: Shape, array: Array) -> bool:

@@ -277,8 +277,12 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
         return to_numpy(value)
     if torch is not None and isinstance(value, torch.Tensor):
         value = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
+        # NumPy has these types from ml_dtypes only.
+        name = str(value.dtype).removeprefix("torch.")
         if value.dtype == torch.bfloat16:
             array = value.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+        elif name.startswith("float8"):
+            array = value.view(torch.uint8).numpy().view(getattr(ml_dtypes, name))
         else:
             array = value.numpy()
     elif isinstance(value, np.ndarray) or hasattr(value, "__array__"):

@@ -83,6 +83,20 @@ enum class BufferType : int {
   BF16,
   C64,
   C128,
+  F8E5M2,
+  F8E4M3FN,
+  F8E4M3B11FNUZ,
+  F8E5M2FNUZ,
+  F8E4M3FNUZ,
+  S4,
+  U4,
+  TOKEN,
+  S2,
+  U2,
+  F8E4M3,
+  F8E3M4,
+  F8E8M0FNU,
+  F4E2M1FN,
 };
 
 struct Error_Destroy_Args {

@@ -14,6 +14,20 @@ std::size_t elementBytes(BufferType type) {
   case BufferType::Pred:
   case BufferType::S8:
   case BufferType::U8:
+  case BufferType::F8E5M2:
+  case BufferType::F8E4M3FN:
+  case BufferType::F8E4M3B11FNUZ:
+  case BufferType::F8E5M2FNUZ:
+  case BufferType::F8E4M3FNUZ:
+  case BufferType::F8E4M3:
+  case BufferType::F8E3M4:
+  case BufferType::F8E8M0FNU:
+  // The host has a byte for each of these, too.
+  case BufferType::S4:
+  case BufferType::U4:
+  case BufferType::S2:
+  case BufferType::U2:
+  case BufferType::F4E2M1FN:
     return 1;
   case BufferType::S16:
   case BufferType::U16:
@@ -32,6 +46,7 @@ std::size_t elementBytes(BufferType type) {
   case BufferType::C128:
     return 16;
   case BufferType::Invalid:
+  case BufferType::TOKEN:
     break;
   }
   return 0;
@@ -39,8 +54,12 @@ std::size_t elementBytes(BufferType type) {
 
 const char *elementName(BufferType type) {
   constexpr const char *names[] = {
-      "invalid", "bool", "i8",  "i16", "i32", "i64",  "u8",  "u16",
-      "u32",     "u64",  "f16", "f32", "f64", "bf16", "c64", "c128"};
+      "invalid",    "bool",   "i8",       "i16",           "i32",
+      "i64",        "u8",     "u16",      "u32",           "u64",
+      "f16",        "f32",    "f64",      "bf16",          "c64",
+      "c128",       "f8e5m2", "f8e4m3fn", "f8e4m3b11fnuz", "f8e5m2fnuz",
+      "f8e4m3fnuz", "i4",     "u4",       "token",         "i2",
+      "u2",         "f8e4m3", "f8e3m4",   "f8e8m0fnu",     "f4e2m1fn"};
   return std::size_t(type) < std::size(names) ? names[std::size_t(type)]
                                               : "another type";
 }

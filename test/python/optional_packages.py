@@ -28,6 +28,7 @@ OPTIONAL = frozenset(
         "scipy",
         "tokenizers",
         "torch",
+        "torchao",
         "transformers",
     }
 )

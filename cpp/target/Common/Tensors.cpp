@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
 
@@ -289,7 +290,36 @@ serialization::tensorRefs(FlatbufferObjectCache &cache, ValueRange values) {
 // Types of the source
 //===----------------------------------------------------------------------===//
 
+/// Floats and integers of fewer than 8 bits, and floats of 8.
+static std::optional<fbs::HostType> toSmallHostType(Type element) {
+  using Found = std::optional<fbs::HostType>;
+  return TypeSwitch<Type, Found>(element)
+      .Case([](Float8E4M3FNType) { return fbs::HostType::Float8_E4M3FN; })
+      .Case([](Float8E5M2Type) { return fbs::HostType::Float8_E5M2; })
+      .Case([](Float8E4M3FNUZType) { return fbs::HostType::Float8_E4M3FNUZ; })
+      .Case([](Float8E5M2FNUZType) { return fbs::HostType::Float8_E5M2FNUZ; })
+      .Case([](Float8E4M3B11FNUZType) {
+        return fbs::HostType::Float8_E4M3B11FNUZ;
+      })
+      .Case([](Float8E4M3Type) { return fbs::HostType::Float8_E4M3; })
+      .Case([](Float8E3M4Type) { return fbs::HostType::Float8_E3M4; })
+      .Case([](Float8E8M0FNUType) { return fbs::HostType::Float8_E8M0FNU; })
+      .Case([](Float6E3M2FNType) { return fbs::HostType::Float6_E3M2FN; })
+      .Case([](Float6E2M3FNType) { return fbs::HostType::Float6_E2M3FN; })
+      .Case([](Float4E2M1FNType) { return fbs::HostType::Float4_E2M1FN; })
+      .Case([](IntegerType type) -> Found {
+        if (type.getWidth() == 4)
+          return type.isSigned() ? fbs::HostType::Int4 : fbs::HostType::UInt4;
+        if (type.getWidth() == 2)
+          return type.isSigned() ? fbs::HostType::Int2 : fbs::HostType::UInt2;
+        return std::nullopt;
+      })
+      .Default(Found());
+}
+
 static std::optional<fbs::HostType> toHostType(Type element) {
+  if (auto small = toSmallHostType(element))
+    return small;
   if (auto complex = dyn_cast<ComplexType>(element)) {
     if (complex.getElementType().isF32())
       return fbs::HostType::Complex64;

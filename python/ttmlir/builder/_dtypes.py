@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import ml_dtypes  # noqa: F401  (makes bfloat16 known to NumPy)
+import ml_dtypes
 import numpy as np
 
 from ttmlir._formats import FORMATS, Format
@@ -18,12 +18,31 @@ def _border(element: str, numpy: str) -> Format:
     return Format(element, "", numpy, False, "", 0, 0, "")
 
 
-#: Types at the borders of programs that the device computes in fewer bits.
+#: Floats of up to 8 bits, which the device stores as bf16.
+SMALL_FLOATS = {
+    name.replace("float", "f"): _border(f"f{name[5:].replace('_', '').upper()}", name)
+    for name in (
+        *("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"),
+        *("float8_e4m3b11fnuz", "float8_e4m3", "float8_e3m4", "float8_e8m0fnu"),
+        *("float6_e3m2fn", "float6_e2m3fn", "float4_e2m1fn"),
+    )
+}
+#: Integers that the device stores in 8 bits.
+SMALL_INTEGERS = {
+    "i4": _border("si4", "int4"),
+    "u4": _border("ui4", "uint4"),
+    "i2": _border("si2", "int2"),
+    "u2": _border("ui2", "uint2"),
+}
+#: Types at the borders of programs: the device computes the wide ones in fewer bits, and stores the
+#: small ones in more.
 BORDER = {
     "bool": _border("i1", "bool"),
     "i64": _border("si64", "int64"),
     "u64": _border("ui64", "uint64"),
     "f64": _border("f64", "float64"),
+    **SMALL_FLOATS,
+    **SMALL_INTEGERS,
 }
 #: All element types of tensors in a program.
 ELEMENTS = {**DTYPES, **BORDER}
@@ -91,8 +110,9 @@ def quantized(
 
 def array_dtype(dtype: str) -> np.dtype[Any]:
     """NumPy's dtype of the elements of a constant."""
-    return np.dtype(ELEMENTS[dtype].numpy)
+    name = ELEMENTS[dtype].numpy
+    return np.dtype(getattr(ml_dtypes, name, name))
 
 
 def is_float(dtype: str) -> bool:
-    return dtype in ELEMENTS and ELEMENTS[dtype].numpy.rstrip("0123456789") in ("float", "bfloat")
+    return dtype in ELEMENTS and ELEMENTS[dtype].numpy.startswith(("float", "bfloat"))

@@ -6,11 +6,20 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from ttmlir import ir
 from ttmlir._mlir_literals import array, boolean, f32, integer, integers
-from ttmlir.builder._dtypes import DTYPES, array_dtype, canonical, element_dtype, is_float
+from ttmlir.builder._dtypes import (
+    DTYPES,
+    SMALL_FLOATS,
+    SMALL_INTEGERS,
+    array_dtype,
+    canonical,
+    element_dtype,
+    is_float,
+)
 from ttmlir.builder._functions import Functions, extents
 from ttmlir.builder._tensor import Tensor
 
@@ -55,6 +64,7 @@ class TensorOps(Functions):
         found = extents(op, shape if shape is not None else values.shape or (1,))
         if values.shape not in ((), found):
             raise ValueError(f"{op}: expected an array of shape {found}, found {values.shape}")
+        _check_small(op, values, dtype)
         self._check_open()
         with self.context, self._location(name), ir.InsertionPoint(self._block):
             kind = ir.RankedTensorType.get(found, self._element_type(dtype))
@@ -324,6 +334,24 @@ def _is_splat(values: np.ndarray[Any, Any]) -> bool:
     """Whether all elements have the same bits: 0 and -0 differ, NaN equals NaN."""
     bits = np.ascontiguousarray(values).reshape(-1)
     return bool((bits.view(np.uint8).reshape(bits.size, -1) == bits[:1].view(np.uint8)).all())
+
+
+def _check_small(op: str, values: np.ndarray[Any, Any], dtype: str) -> None:
+    """Raises ValueError for the first element that is not in the range of a small type."""
+    if dtype not in (*SMALL_FLOATS, *SMALL_INTEGERS) or values.dtype == array_dtype(dtype):
+        return
+    limits: Any = (ml_dtypes.finfo if dtype in SMALL_FLOATS else ml_dtypes.iinfo)(
+        array_dtype(dtype)
+    )
+    low, high = float(limits.min), float(limits.max)
+    wide = values.astype(np.float64)
+    beyond = np.isfinite(wide) & ((wide < low) | (wide > high))
+    if beyond.any():
+        place = [int(i) for i in np.argwhere(beyond)[0]]
+        raise ValueError(
+            f"{op}: element {place} is {wide[tuple(place)]:g}, expected {low:g} to {high:g} of "
+            f"{dtype}"
+        )
 
 
 def _dense(

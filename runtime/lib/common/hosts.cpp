@@ -11,7 +11,9 @@ namespace {
 
 using ::tt::target::HostType;
 
-bool isFloat(HostType type) { return type >= HostType::Float16; }
+bool isFloat(HostType type) {
+  return type >= HostType::Float16 && type < HostType::Int4;
+}
 
 bool isComplex(HostType type) {
   return type == HostType::Complex64 || type == HostType::Complex128;

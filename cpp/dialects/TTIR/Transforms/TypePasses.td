@@ -5,6 +5,50 @@
 
 include "dialects/Options.td"
 
+def TTIRIntegerProducts : Pass<"ttir-integer-products", "::mlir::ModuleOp"> {
+  let summary = "Compute products of dequantized tensors with integers.";
+  let description = [{
+    Quantized programs of PyTorch, ONNX and StableHLO dequantize integers of 8
+    bits and multiply the floats. Where both operands of `ttir.matmul`,
+    `ttir.linear`, `ttir.conv2d` or `ttir.convolution` are such tensors, the
+    pass multiplies the integers without their zero points, which is exact in
+    si32, and then scales the sums. Only the last step rounds.
+
+    The operands may be behind ops that reshape, permute, transpose or broadcast
+    them. Scales may be those of a tensor, of rows of the first operand or of
+    columns of the second one, constant or computed. A product stays one of
+    floats, with the reason in a remark, if
+
+    - one operand is not dequantized, such as a float multiplied by weights;
+    - scales differ along the summed dimension, as those of groups;
+    - the sums might not fit in 32 bits.
+
+    Scales times scales are computed in f32, so results may differ from those of
+    products of floats, which round each factor and each sum, in the last digit.
+
+    ```mlir
+    %0 = "ttir.dequantize_unrolled"(%x, %s, %z) : (tensor<4x64xsi8>, tensor<1xf32>, tensor<1xsi32>) -> tensor<4x64xf32>
+    %1 = "ttir.dequantize_unrolled"(%w, %t, %y) : (tensor<64x8xsi8>, tensor<1xf32>, tensor<1xsi32>) -> tensor<64x8xf32>
+    %2 = "ttir.matmul"(%0, %1) : (tensor<4x64xf32>, tensor<64x8xf32>) -> tensor<4x8xf32>
+    // after; destinations are left out, and both zero points are 0
+    %0 = "ttir.typecast"(%x) : (tensor<4x64xsi8>) -> tensor<4x64xsi32>
+    %1 = "ttir.typecast"(%w) : (tensor<64x8xsi8>) -> tensor<64x8xsi32>
+    %2 = "ttir.matmul"(%0, %1) : (tensor<4x64xsi32>, tensor<64x8xsi32>) -> tensor<4x8xsi32>
+    %3 = "ttir.typecast"(%2) : (tensor<4x8xsi32>) -> tensor<4x8xf32>
+    %4 = "ttir.multiply"(%s, %t) : (tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x1xf32>
+    %5 = "ttir.multiply"(%3, %4) : (tensor<4x8xf32>, tensor<1x1xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numIntegers", "num-integers",
+              "Number of products of integers">,
+    Statistic<"numFloats", "num-floats",
+              "Number of products of dequantized tensors in floats">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TTIRSplitLongIntegers
     : Pass<"ttir-split-long-integers", "::mlir::ModuleOp"> {
   let summary =
@@ -66,6 +110,9 @@ def TTIRLegalizeTypes : Pass<"ttir-legalize-types", "::mlir::ModuleOp"> {
     | i1 | ui8 with elements 0 and 1 |
     | si64 | si32 |
     | i64, ui64 | ui32 |
+    | si2, si4 | si8 |
+    | ui2, ui4 | ui8 |
+    | floats of 4 to 8 bits | bf16, which represents all their numbers |
     | f64 | f32 |
     | rank 0 | the shape 1 |
     | an extent of 0 | a tensor whose extents are all 1, which nothing computes with |
@@ -73,7 +120,10 @@ def TTIRLegalizeTypes : Pass<"ttir-legalize-types", "::mlir::ModuleOp"> {
     Constants are narrowed too: an integer that does not fit is an error with
     its position, a float is rounded, with a remark. Arithmetic on i64 wraps at
     32 bits. On i1, `add` is a logical or, `multiply` an and, `subtract` an
-    exclusive or, and a typecast to i1 compares with 0. An op whose result has
+    exclusive or, and a typecast to i1 compares with 0. A typecast to a float of
+    up to 8 bits rounds to nearest even, with the format's infinity or NaN for
+    numbers that are too large; one to an integer of 2 or 4 bits wraps. Other
+    ops that compute such elements are errors. An op whose result has
     no elements becomes a constant, and so does an empty reduction: 0 for a sum
     and a matrix product, 1 for `prod`, the lowest number for `max`. `concat`
     drops empty parts.

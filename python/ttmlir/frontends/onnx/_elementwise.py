@@ -7,10 +7,12 @@ import math
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends.arithmetic import integer_power, modulo, product_power
 from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.onnx._op import Handler, Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import ELEMENTS, FLOATS, UNSIGNED, element_of, kind_name
+from ttmlir.frontends.quantization import saturated
 
 #: Op types of one input that are one op of TTIR.
 _UNARY = {
@@ -244,12 +246,34 @@ def _cast(op: Op, x: Value) -> Result:
     dtype = element_of(kind)
     if dtype not in ELEMENTS:
         raise op.fail(f"tensors of type {kind_name(kind)} are supported in constants only")
-    return op.tensor(x, op.kind(ELEMENTS[dtype]))
+    return _converted(op, x, op.kind(ELEMENTS[dtype]))
+
+
+def _converted(op: Op, x: Value, dtype: str) -> Tensor:
+    """Converts the elements; those of floats of 8 bits by the op's attributes."""
+    if dtype not in SMALL_FLOATS:
+        return op.tensor(x, dtype)
+    own = op.tensor(x)
+    if dtype == "f8_e8m0fnu" and own.dtype != dtype:
+        own = _power_of_two(op, op.cast(own, "f32"), op.text("round_mode", "up"))
+    is_exact = own.dtype in SMALL_FLOATS or not op.integer("saturate", 1)
+    return op.cast(own, dtype) if is_exact else saturated(op, own, dtype)
+
+
+def _power_of_two(op: Op, x: Tensor, mode: str) -> Tensor:
+    """Rounds to a power of two, which has no mantissa; the cast itself rounds to nearest."""
+    if mode == "nearest":
+        return x
+    bits = op.b.bitcast_convert(x, "u32")
+    if mode == "up":
+        bits = op.b.add(bits, op.tensor((1 << 23) - 1, "u32"))
+    exponent = op.b.bitwise_and(bits, op.tensor(0xFF << 23, "u32"))
+    return op.b.where(op.compare("eq", x, x), op.b.bitcast_convert(exponent, "f32"), x)
 
 
 @handles("CastLike")
 def _cast_like(op: Op, x: Value, y: Value) -> Result:
-    return op.tensor(x, op.dtype_of(y))
+    return _converted(op, x, op.dtype_of(y))
 
 
 @handles("BitCast")

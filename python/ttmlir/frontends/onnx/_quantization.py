@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 
+import ml_dtypes
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.builder._dtypes import SMALL_FLOATS, SMALL_INTEGERS
+from ttmlir.frontends import quantization as shared
 from ttmlir.frontends.data_movement import reshaped, sliced
 from ttmlir.frontends.onnx._convolutions import convolution
 from ttmlir.frontends.onnx._matmul import product
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._sliding_windows import window_of
-from ttmlir.frontends.onnx._types import ELEMENTS, Shape, element_of, unsupported
+from ttmlir.frontends.onnx._types import ELEMENTS, NUMPY, Shape, element_of, unsupported
+from ttmlir.frontends.quantization import SUMS, flat
 
 MICROSOFT = "com.microsoft"
-#: The dtype for exact sums of products of small integers.
-_SUMS = "i32"
 
 
 # Linear quantization -----------------------------------------------------------------------------
@@ -29,10 +31,21 @@ def _is_known_zero(x: Value) -> bool:
 def quantized(
     op: Op, x: Tensor, scale: Value, zero: Value, dtype: str, axis: int | None = None
 ) -> Tensor:
-    """round(x / scale) + zero point, clamped to the range of ``dtype``."""
+    """round(x / scale) + zero point, clamped to the range of ``dtype``; floats of 8 bits are
+    x / scale."""
     divisors = op.tensor(scale, "f32")
+    if dtype in SMALL_FLOATS:
+        shape = [-1 if d == axis else 1 for d in range(x.rank)]
+        quotient = op.b.div(op.cast(x, "f32"), reshaped(op, divisors, shape))
+        if op.integer("saturate", 1):
+            return shared.saturated(op, quotient, dtype)
+        return op.cast(quotient, dtype)
+    if dtype in SMALL_INTEGERS:
+        limits = ml_dtypes.iinfo(NUMPY[dtype])  # type: ignore[no-untyped-call]
+        wide = quantized(op, x, scale, zero, SUMS, axis)
+        return op.cast(op.b.clamp(wide, float(limits.min), float(limits.max)), dtype)
     zeros = np.zeros(divisors.shape, np.int32) if zero is None else zero
-    numbers = (_flat(op, divisors), _flat(op, op.tensor(zeros, _SUMS)))
+    numbers = (flat(op, divisors), flat(op, op.tensor(zeros, SUMS)))
     return op.b.quantize_unrolled(op.cast(x, "f32"), *numbers, dtype, axis)
 
 
@@ -41,14 +54,16 @@ def dequantized(
 ) -> Tensor:
     """(x - zero point) * scale."""
     factors = op.tensor(scale, "f32")
+    stored = op.tensor(x)
+    if stored.dtype in SMALL_FLOATS:
+        shape = [-1 if d == axis else 1 for d in range(stored.rank)]
+        real = op.b.multiply(op.cast(stored, "f32"), reshaped(op, factors, shape))
+        return op.cast(real, dtype)
+    if stored.dtype in SMALL_INTEGERS:
+        stored = op.cast(stored, f"{stored.dtype[0]}8")
     zeros = np.zeros(factors.shape, np.int32) if zero is None else zero
-    numbers = (_flat(op, factors), _flat(op, op.tensor(zeros, _SUMS)))
-    found = op.b.dequantize_unrolled(op.tensor(x), *numbers, "f32", axis)
+    found = shared.dequantized(op, stored, factors, op.tensor(zeros, SUMS), axis)
     return op.cast(found, dtype)
-
-
-def _flat(op: Op, x: Tensor) -> Tensor:
-    return reshaped(op, x, (math.prod(x.shape),))
 
 
 def _blocks(op: Op, x: Value, shape: Shape, axis: int, dtype: str) -> Tensor:
@@ -99,16 +114,17 @@ def _dequantize(op: Op, x: Value, scale: Value, zero: Value = None) -> Result:
     if not op.integer("block_size"):
         return dequantized(op, x, scale, zero, _axis(op, len(shape), scale), dtype)
     axis = axis_of(op.integer("axis", 1), len(shape))
-    found = op.tensor(x, _SUMS)
-    if not _is_known_zero(zero):
-        found = op.b.subtract(found, _blocks(op, zero, shape, axis, _SUMS))
     factors = _blocks(op, scale, shape, axis, "f32")
+    found = op.tensor(x, "f32" if op.dtype_of(x) in SMALL_FLOATS else SUMS)
+    if found.dtype == SUMS and not _is_known_zero(zero):
+        found = op.b.subtract(found, _blocks(op, zero, shape, axis, SUMS))
     return op.cast(op.b.multiply(op.cast(found, "f32"), factors), dtype)
 
 
 for _domain in ("", MICROSOFT):
     handles("QuantizeLinear", domain=_domain)(_quantize)
-    handles("DequantizeLinear", domain=_domain)(_dequantize)
+    # Weights stay integers.
+    handles("DequantizeLinear", domain=_domain, folds=False)(_dequantize)
 
 
 # Exact products ----------------------------------------------------------------------------------
@@ -116,10 +132,10 @@ for _domain in ("", MICROSOFT):
 
 def centred(op: Op, x: Value, zero: Value, shape: Shape | None = None) -> Tensor:
     """Subtracts zero points, which have ``shape`` if there are several."""
-    found = op.tensor(x, _SUMS)
+    found = op.tensor(x, SUMS)
     if _is_known_zero(zero):
         return found
-    less = op.tensor(zero, _SUMS)
+    less = op.tensor(zero, SUMS)
     one = math.prod(less.shape) == 1
     return op.b.subtract(
         found, reshaped(op, less, (1,) * found.rank if one else shape or less.shape)
@@ -301,7 +317,7 @@ def _qgemm(
     )
     sums = b.matmul(left, right, transpose_a=bool(op.integer("transA")), transpose_b=turned)
     if bias is not None:
-        sums = b.add(sums, op.tensor(bias, _SUMS))
+        sums = b.add(sums, op.tensor(bias, SUMS))
     out = np.ones((1, 1), np.float32) if scale is None else _shaped(op, scale, (1, 1))
     alpha = np.float32(op.number("alpha", 1.0))
     factor = _factor(

@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 
+from ttmlir.builder._dtypes import SMALL_FLOATS, SMALL_INTEGERS, array_dtype
 from ttmlir.frontends.dtype_policy import FLOATS as FLOATS
 
 Shape = tuple[int, ...]
@@ -29,6 +30,7 @@ ELEMENTS: dict[np.dtype[Any], str] = {
     np.dtype(ml_dtypes.bfloat16): "bf16",
     np.dtype("float32"): "f32",
     np.dtype("float64"): "f64",
+    **{array_dtype(name): name for name in (*SMALL_FLOATS, *SMALL_INTEGERS)},
 }
 #: ONNX element types by builder name.
 NUMPY: dict[str, np.dtype[Any]] = {name: dtype for dtype, name in ELEMENTS.items()}

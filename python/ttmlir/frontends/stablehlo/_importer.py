@@ -29,6 +29,7 @@ from ttmlir.frontends.stablehlo._diagnostics import UnsupportedError
 from ttmlir.frontends.stablehlo._locations import Place, called_at, place_of
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, is_composite
 from ttmlir.frontends.stablehlo._op_names import Names
+from ttmlir.frontends.stablehlo._stored_types import computed, is_stored
 from ttmlir.frontends.stablehlo._types import NUMPY, numpy_of, shape_of, unsupported
 from ttmlir.frontends.stablehlo.spmd.device_mesh import Mesh
 
@@ -192,6 +193,8 @@ class Importer:
             if empty := _empty(operation):
                 return empty
             try:
+                if name in HANDLERS and is_stored(op):
+                    return computed(op, HANDLERS[name])
                 if name not in HANDLERS and not has_complex(operation):
                     return self.call_lowered(op)
                 found = complex_handler(op)(op) if has_complex(operation) else HANDLERS[name](op)

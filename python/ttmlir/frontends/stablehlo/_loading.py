@@ -14,6 +14,7 @@ from jaxlib.mlir.dialects import stablehlo
 from ttmlir._files import read_file
 from ttmlir.errors import CompileError, Diagnostic, to_place
 from ttmlir.frontends.stablehlo._passes import modernize, new_context
+from ttmlir.frontends.stablehlo._quantized_types import readable
 
 _BYTECODE = b"ML\xefR"
 _PLATFORM = "tt"
@@ -75,6 +76,8 @@ def _parse(content: str | bytes) -> Any:
             # Its messages about a damaged file would go to the terminal.
             context.attach_diagnostic_handler(lambda _: True)
             return stablehlo.deserialize_portable_artifact(context, content)
+        if isinstance(content, str):
+            content = readable(content)
         return ir.Module.parse(content, context)
     except (ir.MLIRError, ValueError) as error:
         raise CompileError("the source is not a valid module", _diagnostics(error)) from None
@@ -117,7 +120,7 @@ def _plain(message: str) -> str:
     """Returns MLIR's message without hints for tool developers."""
     if '"quant"' in message:
         return (
-            "quantized elements are not supported, jaxlib does not read their types: use "
-            "arithmetic on int8"
+            "of quantized types, only !quant.uniform in text is supported: jaxlib does not read "
+            "them in bytecode"
         )
     return message.partition(" If this is intended, please call")[0]

@@ -8,6 +8,9 @@ import ml_dtypes
 import numpy as np
 from jaxlib.mlir import ir
 
+from ttmlir.builder._dtypes import SMALL_FLOATS, SMALL_INTEGERS, array_dtype
+from ttmlir.frontends.stablehlo._quantized_types import quantized_of, storage_array
+
 Shape = tuple[int, ...]
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -26,6 +29,11 @@ ELEMENTS: dict[str, tuple[str, np.dtype[Any]]] = {
     "bf16": ("bf16", np.dtype(ml_dtypes.bfloat16)),
     "f32": ("f32", np.dtype(np.float32)),
     "f64": ("f64", np.dtype(np.float64)),
+    **{format.element: (name, array_dtype(name)) for name, format in SMALL_FLOATS.items()},
+    **{
+        format.element.removeprefix("s"): (name, array_dtype(name))
+        for name, format in SMALL_INTEGERS.items()
+    },
 }
 #: Complex element types: the builder name of the parts, and the NumPy type.
 COMPLEX: dict[str, tuple[str, np.dtype[Any]]] = {
@@ -37,17 +45,6 @@ NUMPY: dict[str, np.dtype[Any]] = dict(ELEMENTS.values())
 
 FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
-#: Unsupported element types, with a remedy.
-_ADVICE = {
-    "f8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
-    "f4": "floats of 4 bits are not supported: convert to bfloat16 on the host",
-    "f6": "floats of 6 bits are not supported: convert to bfloat16 on the host",
-    "i2": "integers of 2 bits are not supported: use int8",
-    "i4": "integers of 4 bits are not supported: use int8",
-    "ui2": "integers of 2 bits are not supported: use uint8",
-    "ui4": "integers of 4 bits are not supported: use uint8",
-    "!quant": "quantized elements are not supported: quantize with arithmetic on int8",
-}
 
 
 def is_token(kind: Any) -> bool:
@@ -71,11 +68,13 @@ def unsupported(kind: Any) -> str:
     element = str(tensor.element_type)
     if not tensor.has_static_shape:
         return f"the shape of {kind} is dynamic: lower the program for concrete shapes"
+    try:
+        if quantized_of(kind) is not None and element in FLOATS:
+            return ""
+    except ValueError as error:
+        return str(error)
     if element in ELEMENTS or element in COMPLEX:
         return ""
-    for prefix, advice in _ADVICE.items():
-        if element.startswith(prefix):
-            return advice
     return f"elements of type {element} are not supported: convert to float32 or int32"
 
 
@@ -85,14 +84,15 @@ def shape_of(kind: Any) -> Shape:
 
 
 def dtype_of(kind: Any) -> str:
-    """Returns the builder's name of a tensor type's element type, or of the parts of complex
-    numbers."""
+    """Returns the builder's name of a tensor type's element type, of the parts of complex numbers,
+    or of the numbers that quantized elements express."""
     return _element(kind)[0]
 
 
 def numpy_of(kind: Any) -> np.dtype[Any]:
-    """Returns NumPy's type of a tensor type's elements."""
-    return _element(kind)[1]
+    """Returns NumPy's type of a tensor type's elements, or of the integers of quantized ones."""
+    quantized = quantized_of(kind)
+    return _element(kind)[1] if quantized is None else storage_array(quantized)
 
 
 def is_complex(kind: Any) -> bool:

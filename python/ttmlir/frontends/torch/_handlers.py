@@ -23,6 +23,7 @@ from ttmlir.frontends.torch import (  # noqa: F401
     _normalization,
     _pooling,
     _prims,
+    _quantization,
     _random,
     _reductions,
     _shapes,
@@ -36,6 +37,10 @@ COMPUTED = (
 )
 #: Reasons by op name.
 _ADVICE = {
+    "aten._weight_int4pack_mm_for_cpu.default": (
+        "the weights are packed in the order of a CPU: quantize them with torchao's "
+        "IntxWeightOnlyConfig"
+    ),
     "aten._linalg_svd.default": (
         "singular values are not supported; of torch.func, the gradient of det has them: call "
         "backward() instead, or take the gradient of slogdet"

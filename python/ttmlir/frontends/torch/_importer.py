@@ -11,6 +11,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends.complex_numbers import Complex, Pair, joined, separated
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
@@ -222,7 +223,11 @@ class Importer:
             target, torch._ops.OpOverload
         ):
             return False
-        return not any(isinstance(x, (Tensor, Complex)) for x in pytree.tree_leaves(args))
+        leaves = pytree.tree_leaves(args)
+        # Weights keep the types that they are stored in.
+        if ".dequantize_" in str(target) or any(_is_small(x) for x in leaves):
+            return False
+        return not any(isinstance(x, (Tensor, Complex)) for x in leaves)
 
 
 class _Environment:
@@ -267,6 +272,10 @@ def _in_dtype(op: Op, x: Value | None, meta: Any) -> Value | None:
         dtype = op.kind(meta.dtype)
         return Complex(op.cast(x.real, dtype), op.cast(x.imag, dtype))
     return x if x is None or x.dtype not in TORCH else op.cast(x, op.kind(meta.dtype))
+
+
+def _is_small(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and ELEMENTS.get(x.dtype) in SMALL_FLOATS
 
 
 def _converted(known: torch.Tensor, dtype: str) -> torch.Tensor:

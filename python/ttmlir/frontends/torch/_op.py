@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import types
 from collections.abc import Callable, Sequence
@@ -10,8 +11,10 @@ from typing import Any, Protocol, TypeAlias
 import torch
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends._op_base import TypedOp, registers
 from ttmlir.frontends.complex_numbers import Complex
+from ttmlir.frontends.quantization import saturated
 from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
 
@@ -127,6 +130,18 @@ class Op(TypedOp):
         own = torch.float64 if isinstance(x, float) else None
         return self.importer.constant(torch.tensor(x, dtype=own), dtype)
 
+    def cast(self, x: Tensor, dtype: str) -> Tensor:
+        """Converts the elements; to floats of 8 bits as the installed PyTorch does."""
+        if dtype == "f8_e8m0fnu":
+            # PyTorch drops the sign, and has the least power of two for 0.
+            size = self.b.abs(super().cast(x, "f32"))
+            least = self.tensor(2.0**-127, "f32")
+            size = self.b.where(self.compare("eq", size, self.tensor(0.0, "f32")), least, size)
+            return super().cast(size, dtype)
+        if dtype in SMALL_FLOATS and x.dtype not in SMALL_FLOATS and _saturates(TORCH[dtype]):
+            return saturated(self, x, dtype)
+        return super().cast(x, dtype)
+
     def promoted(self, *operands: Operand) -> str:
         """Returns the dtype in which PyTorch compares or combines operands."""
         metas = [self._meta(x) for x in operands]
@@ -146,6 +161,13 @@ class Op(TypedOp):
             dtype = TORCH[self.kind(x.dtype)]
             return torch.empty((1,) * x.ndim, dtype=dtype, device="meta")
         return x
+
+
+@functools.cache
+def _saturates(dtype: torch.dtype) -> bool:
+    """Whether numbers beyond the range of a type become its greatest ones: PyTorch's versions
+    differ."""
+    return bool(torch.tensor(torch.inf).to(dtype).float().isfinite())
 
 
 def shape_of(x: Operand) -> Shape:

@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import torch
 
+from ttmlir.builder._dtypes import SMALL_FLOATS, array_dtype
 from ttmlir.frontends.dtype_policy import FLOATS as FLOATS
 
 Shape = tuple[int, ...]
@@ -28,6 +29,11 @@ ELEMENTS: dict[torch.dtype, str] = {
     torch.bfloat16: "bf16",
     torch.float32: "f32",
     torch.float64: "f64",
+    torch.float8_e4m3fn: "f8_e4m3fn",
+    torch.float8_e5m2: "f8_e5m2",
+    torch.float8_e4m3fnuz: "f8_e4m3fnuz",
+    torch.float8_e5m2fnuz: "f8_e5m2fnuz",
+    **({torch.float8_e8m0fnu: "f8_e8m0fnu"} if hasattr(torch, "float8_e8m0fnu") else {}),
 }
 #: Types of the parts of complex numbers, which a program has in their place.
 REAL_OF: dict[torch.dtype, torch.dtype] = {
@@ -36,13 +42,21 @@ REAL_OF: dict[torch.dtype, torch.dtype] = {
 }
 #: Element types by builder name.
 TORCH: dict[str, torch.dtype] = {name: dtype for dtype, name in ELEMENTS.items()}
+#: Element types that NumPy has from ``ml_dtypes``, with types for their bits.
+_FOREIGN: dict[torch.dtype, tuple[torch.dtype, np.dtype[Any]]] = {
+    torch.bfloat16: (torch.uint16, np.dtype(ml_dtypes.bfloat16)),
+    **{
+        dtype: (torch.uint8, array_dtype(name))
+        for dtype, name in ELEMENTS.items()
+        if name in SMALL_FLOATS
+    },
+}
 #: Words of the random state.
 STATE = 4
 UNSIGNED = frozenset({"u8", "u16", "u32", "u64"})
 #: Unsupported element types, with a remedy.
 _ADVICE = {
     "complex32": "complex numbers of 32 bits are not supported: convert to complex64",
-    "float8": "floats of 8 bits are not supported: convert to bfloat16 on the host",
     "float4": "floats of 4 bits are not supported: convert to bfloat16 on the host",
     "q": "quantized tensors are not supported: quantize with arithmetic on int8",
 }
@@ -69,17 +83,20 @@ def array_of(tensor: torch.Tensor) -> Array:
     tensor = tensor.detach().resolve_conj().resolve_neg()
     if tensor.device.type != "cpu":
         tensor = tensor.cpu()
-    if tensor.dtype == torch.bfloat16:
-        words: Array = tensor.contiguous().view(torch.int16).numpy()
-        return words.view(ml_dtypes.bfloat16)
+    if tensor.dtype in _FOREIGN:
+        words, dtype = _FOREIGN[tensor.dtype]
+        bits: Array = tensor.contiguous().view(words).numpy()
+        return bits.view(dtype)
     array: Array = tensor.numpy()
     return array
 
 
 def tensor_of(array: Array) -> torch.Tensor:
     """Converts a NumPy array to a tensor."""
-    if array.dtype == ml_dtypes.bfloat16:
-        return torch.from_numpy(_writable(array).view(np.int16)).view(torch.bfloat16)
+    for dtype, (_, foreign) in _FOREIGN.items():
+        if array.dtype == foreign:
+            bits = _writable(array).view(f"u{array.itemsize}")
+            return torch.from_numpy(bits).view(dtype)
     return torch.from_numpy(_writable(array))
 
 

@@ -100,9 +100,18 @@ def test_memory_statistics(chip: Any) -> None:
     assert chip.memory_stats()["bytes_in_use"] == before["bytes_in_use"]
 
 
-def test_types_that_chips_have_not(chip: Any) -> None:
-    with pytest.raises(jax.errors.JaxRuntimeError, match="UNIMPLEMENTED: elements of type"):
-        jax.device_put(np.ones(3, ml_dtypes.float8_e5m2), chip)
+@pytest.mark.parametrize(
+    "dtype", [jnp.float8_e4m3fn, jnp.float8_e5m2, jnp.float4_e2m1fn, jnp.int4, jnp.uint4]
+)
+def test_small_types(chip: Any, dtype: Any) -> None:
+    expected = np.arange(-4 if dtype != jnp.uint4 else 0, 4).astype(dtype)
+    array = jax.device_put(expected, chip)
+    assert array.dtype == expected.dtype
+    np.testing.assert_array_equal(np.asarray(array), expected)
+    turned, wide = jax.jit(lambda x: (x[::-1], x.astype(jnp.float32) * 2))(array)
+    assert turned.devices() == {chip}
+    np.testing.assert_array_equal(np.asarray(turned), expected[::-1])
+    np.testing.assert_array_equal(np.asarray(wide), expected.astype(np.float32) * 2)
 
 
 @pytest.mark.parametrize("shape", [(), (5,), (2, 3), (0, 2)])

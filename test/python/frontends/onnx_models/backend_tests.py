@@ -28,7 +28,9 @@ from ttmlir.onnx import backend
 KINDS = ("node", "simple", "pytorch-operator", "pytorch-converted", "light")
 _FLOATS = {"float", "float16", "bfloat16"}
 _COMMON = _FLOATS | {"int32", "int64", "bool"}
-_OURS = _COMMON | {"double", "int8", "int16", "uint8", "uint16", "uint32", "uint64"}
+_SMALL = {"float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float8e8m0"}
+_SMALL |= {"float4e2m1", "int4", "uint4", "int2", "uint2"}
+_OURS = _COMMON | _SMALL | {"double", "int8", "int16", "uint8", "uint16", "uint32", "uint64"}
 
 
 #: Tests that cannot pass as they are, by how their names begin, and why.

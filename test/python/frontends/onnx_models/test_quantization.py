@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from nodes import assert_close, check, node_model, random, run
+from nodes import assert_close, check, model_of, node_model, random, run
 
+import ttmlir
 from ttmlir.errors import CompileError
 
 MICROSOFT = "com.microsoft"
@@ -87,9 +89,9 @@ def test_output_type_without_zero_point() -> None:
 
 def test_type_that_there_is_not() -> None:
     x, scale = random(6), np.array(0.5, np.float32)
-    kind = onnx.TensorProto.FLOAT8E4M3FN
+    kind = onnx.TensorProto.STRING
     model = node_model("QuantizeLinear", {"x": x, "s": scale}, output_dtype=kind)
-    with pytest.raises(CompileError, match="float8_e4m3fn"):
+    with pytest.raises(CompileError, match="strings are not supported"):
         run(model, {"x": x, "s": scale})
 
 
@@ -250,3 +252,87 @@ def test_qgemm() -> None:
     sums = (x.astype(np.int32) - 50) @ (y.astype(np.int32) - 3).T + known["c"]
     model = node_model("QGemm", {"x": x}, known=known, domain=MICROSOFT, transB=1)
     assert_close(run(model, {"x": x}), [sums.astype(np.float32) * np.float32(0.02)])
+
+
+FLOAT8 = [
+    ml_dtypes.float8_e4m3fn,
+    ml_dtypes.float8_e5m2,
+    ml_dtypes.float8_e4m3fnuz,
+    ml_dtypes.float8_e5m2fnuz,
+]
+
+
+def saturated(x: Array, dtype: Any) -> Array:
+    most = float(ml_dtypes.finfo(dtype).max)
+    return np.where(np.isnan(x), x, np.clip(x, -most, most)).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", FLOAT8)
+@pytest.mark.parametrize("saturates", [0, 1])
+def test_cast_to_float8(dtype: Any, saturates: int) -> None:
+    numbers = [1e-4, 0.3, 500.0, -1e6, np.inf, -np.inf, np.nan, 0.0]
+    x = np.array([*numbers, *(30 * random(200))], np.float32)
+    kind = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    with np.errstate(all="ignore"):
+        expected = saturated(x, dtype) if saturates else x.astype(dtype)
+    model = node_model("Cast", {"x": x}, to=kind, saturate=saturates)
+    (found,) = run(model, {"x": x})
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found.astype(np.float32), expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("dtype", FLOAT8)
+def test_float8(dtype: Any) -> None:
+    x, scale = 90 * random(3, 5), np.array([0.5, 0.1, 2.0], np.float32)
+    known = {"s": scale, "z": np.zeros(3, dtype)}
+    expected = saturated(x / scale[:, None], dtype)
+    model = node_model("QuantizeLinear", {"x": x}, known=known, axis=0)
+    (found,) = run(model, {"x": x})
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found.astype(np.float32), expected.astype(np.float32))
+    back = node_model("DequantizeLinear", {"x": found}, known=known, axis=0)
+    (wide,) = run(back, {"x": found})
+    np.testing.assert_array_equal(wide, found.astype(np.float32) * scale[:, None])
+
+
+@pytest.mark.parametrize("dtype", [ml_dtypes.int4, ml_dtypes.uint4, ml_dtypes.int2])
+def test_small_integers(dtype: Any) -> None:
+    limits = ml_dtypes.iinfo(dtype)
+    x = 9 * random(4, 6)
+    zero = np.array([0, 1, limits.max, 1]).astype(dtype)
+    known = {"s": np.array([0.5, 1, 2, 3], np.float32), "z": zero}
+    wide = np.rint(x / known["s"][:, None]) + zero.astype(np.float32)[:, None]
+    expected = np.clip(wide, limits.min, limits.max)
+    (found,) = run(node_model("QuantizeLinear", {"x": x}, known=known, axis=0), {"x": x})
+    assert found.dtype == np.dtype(dtype)
+    np.testing.assert_array_equal(found.astype(np.float32), expected)
+    (back,) = run(node_model("DequantizeLinear", {"x": found}, known=known, axis=0), {"x": found})
+    real = (expected - zero.astype(np.float32)[:, None]) * known["s"][:, None]
+    np.testing.assert_array_equal(back, real)
+
+
+def test_qdq_products_are_of_integers() -> None:
+    """Between QuantizeLinear and DequantizeLinear."""
+    x, w = random(5, 64), random(64, 7, dtype=np.int8, seed=1)
+    known = {
+        "xs": np.array(0.02, np.float32),
+        "xz": np.array(120, np.uint8),
+        "w": w,
+        "ws": np.abs(random(7, seed=2)) / 99,
+        "wz": np.zeros(7, np.int8),
+        "s": np.array(0.1, np.float32),
+        "z": np.array(-4, np.int8),
+    }
+    nodes = [
+        onnx.helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["a"]),
+        onnx.helper.make_node("DequantizeLinear", ["a", "xs", "xz"], ["b"]),
+        onnx.helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["c"], axis=1),
+        onnx.helper.make_node("MatMul", ["b", "c"], ["d"]),
+        onnx.helper.make_node("QuantizeLinear", ["d", "s", "z"], ["y"]),
+    ]
+    model = model_of(nodes, {"x": x}, ["y"], known=known)
+    exe = ttmlir.compile(model, remarks="ttir-integer-products")
+    assert [r.decision for r in exe.remarks] == ["Integers"]
+    sums = (quantize(x, 0.02, 120).astype(np.int64) - 120) @ w.astype(np.int64)
+    real = sums.astype(np.float32) * (known["xs"] * known["ws"])
+    np.testing.assert_array_equal(exe(x), quantize(real, 0.1, -4, np.int8))

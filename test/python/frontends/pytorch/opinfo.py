@@ -1,7 +1,8 @@
 """Runs PyTorch's own samples of its ops (OpInfo), and compares with PyTorch on the CPU.
 
 ``python opinfo.py`` runs the core ops in f32, bf16, i32 and bool and prints a table by op;
-``--op NAME`` runs some of them, ``--dtype c64`` those of complex numbers, ``--gradients`` their
+``--op NAME`` runs some of them, ``--dtype c64`` (``i8``, ``e4m3fn`` ...) those of complex numbers
+(small integers, floats of 8 bits), ``--gradients`` their
 gradients, ``--modules`` modules made of them by ``ttmlir.compile``, ``--out FILE`` writes each
 outcome as a line of JSON. Needs the package expecttest.
 """
@@ -39,6 +40,10 @@ DTYPES = {
     "i64": torch.int64,
     "bool": torch.bool,
     "c64": torch.complex64,
+    "i8": torch.int8,
+    "u8": torch.uint8,
+    "e4m3fn": torch.float8_e4m3fn,
+    "e5m2": torch.float8_e5m2,
 }
 Evaluate = Callable[..., Any]
 OUTCOMES = ("passed", "differs", "unsupported", "error")

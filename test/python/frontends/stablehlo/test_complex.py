@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from complex_functions import BACKENDS, Backend, Case, cases, run
-from jax import lax
 from ttrt_process import ttrt_in
 from ways import IMPORTER, PLUGIN, Way, through
 
@@ -198,7 +197,6 @@ def test_compared() -> None:
 REFUSED = {
     lambda z: z.at[jnp.array([1, 1])].multiply(2j): "only updates by set, add, subtract, multiply",
     lambda z: jnp.linalg.eig(z[:3, :3]): "'eig': JAX has it for some platforms only",
-    lambda z: lax.reduce_precision(jnp.real(z), 5, 10).astype(jnp.float8_e5m2): "floats of 8 bits",
 }
 
 

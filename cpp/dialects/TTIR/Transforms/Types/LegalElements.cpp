@@ -4,6 +4,7 @@
 #include "dialects/TT/Elements.h"
 #include "dialects/TTIR/Transforms/Types/LegalTypes.h"
 #include "dialects/TTIR/Transforms/Types/Quantized.h"
+#include "dialects/TTIR/Transforms/Types/SmallTypes.h"
 
 namespace mlir::tt::ttir {
 
@@ -20,6 +21,8 @@ Type getLegalElement(Type element) {
     return element;
   if (isa<Float64Type>(element))
     return Float32Type::get(context);
+  if (isSmallFloat(element))
+    return BFloat16Type::get(context);
   if (auto quantized = dyn_cast<quant::QuantizedType>(element))
     return getStorage(quantized);
   auto integer = dyn_cast<IntegerType>(element);
@@ -28,6 +31,11 @@ Type getLegalElement(Type element) {
   switch (integer.getWidth()) {
   case 1:
     return IntegerType::get(context, 8, IntegerType::Unsigned);
+  case 2:
+  case 4:
+    return IntegerType::get(context, 8,
+                            integer.isSigned() ? IntegerType::Signed
+                                               : IntegerType::Unsigned);
   case 8:
   case 16:
   case 32:
@@ -145,6 +153,8 @@ ElementsAttr getLegalElements(Operation *op, ElementsAttr value) {
       bits.push_back(bit.zext(8));
     return DenseElementsAttr::get(type, ArrayRef<APInt>(bits));
   }
+  if (isSmall(from))
+    return widenElements(dense, type);
   if (isa<FloatType>(from))
     return narrowFloats(op, dense, type);
   return narrowIntegers(op, dense, type);

@@ -13,12 +13,14 @@ inline constexpr Remarks kTypeRemarks("ttir-legalize-types");
 
 /// What programs may have at their borders, for messages.
 inline constexpr llvm::StringLiteral kSupportedElements =
-    "i1, integers of 8, 16, 32 and 64 bits, f16, bf16, f32, f64, and "
+    "i1, integers of 2, 4, 8, 16, 32 and 64 bits, floats of 4 to 8 bits, f16, "
+    "bf16, f32, f64, and "
     "!quant.uniform per tensor or axis with a storage of 8, 16 or 32 bits";
 
 /// The element type that the machine has for `element`: i1 becomes ui8 with
 /// elements 0 and 1, integers of 64 bits become those of 32, of which signless
-/// ones are unsigned, f64 becomes f32, and a quantized type its storage. Null
+/// ones are unsigned, those of 2 and 4 bits become those of 8, f64 becomes f32,
+/// floats of up to 8 bits become bf16, and a quantized type its storage. Null
 /// for other types.
 Type getLegalElement(Type element);
 

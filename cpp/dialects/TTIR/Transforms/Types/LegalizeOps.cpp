@@ -5,6 +5,7 @@
 #include "dialects/TTIR/TTIRWindows.h"
 #include "dialects/TTIR/Transforms/Types/LegalTypes.h"
 #include "dialects/TTIR/Transforms/Types/Quantized.h"
+#include "dialects/TTIR/Transforms/Types/SmallTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -62,7 +63,7 @@ static bool isNumeric(Operation *op) {
 LogicalResult checkLegalizable(Operation *op) {
   if (op->getNumResults() == 0)
     return success();
-  if (failed(checkQuantized(op)))
+  if (failed(checkQuantized(op)) || failed(checkSmall(op)))
     return failure();
   SmallVector<Value> inputs = getReadOperands(op);
   Type result = op->getResult(0).getType();
@@ -90,8 +91,10 @@ LogicalResult checkLegalizable(Operation *op) {
           legal &&
           legal.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth())
         return op->emitOpError("keeps the bits of elements that the machine "
-                               "has in fewer: found ")
-               << type << ", expected 8, 16 or 32 bits";
+                               "has in another number of them: found ")
+               << type
+               << ", expected integers of 8, 16 or 32 bits, or floats "
+                  "of 16 or 32";
     }
   return checkNothing(op);
 }
@@ -277,6 +280,10 @@ LogicalResult OpLegalizer::legalize(Operation *op) {
   auto sourceOf = [&](Value value) { return getSourceType(value); };
   if (Value value =
           expandQuantized(builder, op, sourceOf, typeOf(op->getResult(0)))) {
+    replace(op, value);
+    return success();
+  }
+  if (Value value = expandSmallCast(builder, op, sourceOf)) {
     replace(op, value);
     return success();
   }

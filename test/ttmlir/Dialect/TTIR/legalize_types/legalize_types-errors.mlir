@@ -2,10 +2,10 @@
 // All that is not supported is said, each with its place.
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 
-// expected-error @below {{'func.func' op has argument 0, 'tensor<4xi4>'; expected elements of i1, integers of 8, 16, 32 and 64 bits, f16, bf16, f32, f64, and !quant.uniform}}
-// expected-error @below {{'func.func' op has result 0, 'tensor<4xi4>'; expected elements of}}
-func.func @element(%x: tensor<4xi4>) -> tensor<4xi4> {
-  return %x : tensor<4xi4>
+// expected-error @below {{'func.func' op has argument 0, 'tensor<4xi7>'; expected elements of i1, integers of 2, 4, 8, 16, 32 and 64 bits, floats of 4 to 8 bits, f16, bf16, f32, f64, and !quant.uniform}}
+// expected-error @below {{'func.func' op has result 0, 'tensor<4xi7>'; expected elements of}}
+func.func @element(%x: tensor<4xi7>) -> tensor<4xi7> {
+  return %x : tensor<4xi7>
 }
 
 func.func @no_meaning(%x: tensor<4xi1>) -> (tensor<4xi1>, tensor<4xi1>) {
