@@ -125,6 +125,19 @@ class Runnable(CompiledFile):
             bound.append((which, i, made[key]))
         self._bound.set(given, bound)
 
+    def bind_shared(self, tensors: Mapping[str, Any], placed: dict[Any, runtime.Tensor]) -> None:
+        """Binds parameters. Takes those that ``placed`` has in the form of this program from there,
+        and adds the others."""
+        program = self.programs[0]
+        keys = {
+            info.name: (info.name, info.shape, info.data_type, info.layout, info.shard_shape)
+            for info in program.inputs
+            if info.name in tensors
+        }
+        self.bind({n: placed.get(keys[n], tensors[n]) for n in keys}, program=0)
+        for i, tensor in self._bound.of(program).items():
+            placed.setdefault(keys.get(program.inputs[i].name), tensor)
+
     def place(
         self,
         index: int,

@@ -21,6 +21,7 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
 from ttmlir.errors import Error
+from ttmlir.frontends._dynamic import Derived, DynamicInput, DynamicProgram
 from ttmlir.frontends._signature import Call, ExecutableLike, Signature
 from ttmlir.frontends._source import Source
 
@@ -32,6 +33,9 @@ __all__ = [
     "DTYPE",
     "Arguments",
     "Call",
+    "Derived",
+    "DynamicInput",
+    "DynamicProgram",
     "ExecutableLike",
     "FrontEnd",
     "Keyword",
@@ -157,6 +161,15 @@ class FrontEnd(ABC):
             CompileError: the source does not parse or verify, or has unsupported ops.
             Error: an argument is missing or wrong, or a required package is not installed.
         """
+
+    def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
+        """Returns the program of a source with extents that vary between calls, which is lowered
+        for the shapes of each; None if all shapes are known, for ``lower``.
+
+        Raises:
+            CompileError, Error: as for ``lower``.
+        """
+        return None
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values | None:
         """Returns the results that ``Executable.compare`` uses as the reference for a source passed

@@ -23,7 +23,10 @@ _PYTORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\]torch[/\\]")
 
 
 def exported_module(
-    module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None
+    module: torch.nn.Module,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None,
+    dynamic_shapes: Any = None,
 ) -> torch.export.ExportedProgram:
     """Exports a module with ``torch.export`` in its current mode.
 
@@ -38,7 +41,9 @@ def exported_module(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return torch.export.export(module, given, named or None)
+            return torch.export.export(
+                module, given, named or None, dynamic_shapes=dynamic_shapes
+            )
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         op, place = _raised_by(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,15 @@ if TYPE_CHECKING:
     from ttmlir._programs import Program, TensorInfo
 
 
+@dataclass
+class _State:
+    """Current values of the buffers that calls change, by argument."""
+
+    values: dict[str, Any]
+    #: Why the buffers on the device were lost; empty if they are valid.
+    lost: str = ""
+
+
 class ModuleSignature(Signature):
     """The signature of a PyTorch module.
 
@@ -40,9 +50,7 @@ class ModuleSignature(Signature):
         self._in_spec, self._out_spec = spec.in_spec, spec.out_spec
         self._constants = _constants(imported)
         self._first = {s.argument: _buffer(imported, s.buffer) for s in imported.states}
-        self._state: dict[str, Any] = dict(self._first)
-        #: Why the buffers on the device were lost; empty if they are valid.
-        self._lost = ""
+        self._state = _State(dict(self._first))
         #: For each output of the program, its index, or the value that the module returns.
         self.outputs = imported.outputs
 
@@ -83,35 +91,39 @@ class ModuleSignature(Signature):
         self._check_state()
         found = {}
         for state in self.imported.states:
-            value = self._state[state.argument]
+            value = self._state.values[state.argument]
             if isinstance(value, runtime.Tensor):
                 value = tensor_of(widen(runtime.to_numpy(value), exe.outputs[state.output].host))
             found[state.buffer] = value.clone()
         return found
 
     def reset_buffers(self) -> None:
-        self._state = dict(self._first)
-        self._lost = ""
+        self._state.values = dict(self._first)
+        self._state.lost = ""
+
+    def share(self, other: ModuleSignature) -> None:
+        """Shares the buffers of another signature of the same module."""
+        self._first, self._state = other._first, other._state
 
     def keep(self, results: Sequence[runtime.Tensor]) -> None:
         """Keeps the buffers of a call for the next one."""
         for state in self.imported.states:
-            self._state[state.argument] = results[state.output]
+            self._state.values[state.argument] = results[state.output]
 
     def lose(self, error: BaseException) -> None:
         """Records that a call failed, which may have changed its buffers on the device in place."""
-        if any(isinstance(value, runtime.Tensor) for value in self._state.values()):
-            self._lost = str(error).partition("\n")[0] or type(error).__name__
+        if any(isinstance(value, runtime.Tensor) for value in self._state.values.values()):
+            self._state.lost = str(error).partition("\n")[0] or type(error).__name__
 
     def returned(self, values: Sequence[Any]) -> Any:
         """Returns the module's return value with the given leaves."""
         return pytree.tree_unflatten(values, self._out_spec)
 
     def _check_state(self) -> None:
-        if self._lost:
+        if self._state.lost:
             names = ", ".join(state.buffer for state in self.imported.states)
             raise Error(
-                f"the buffers ({names}) were lost in a call that failed ({self._lost}): "
+                f"the buffers ({names}) were lost in a call that failed ({self._state.lost}): "
                 "reset_buffers() restores their initial values"
             )
 
@@ -135,7 +147,7 @@ class ModuleSignature(Signature):
     def _inputs(self, exe: ExecutableLike, leaves: Sequence[Any]) -> list[Any]:
         """Returns the unbound inputs of the program."""
         self._check_state()
-        values = [self._state[state.argument] for state in self.imported.states]
+        values = [self._state.values[state.argument] for state in self.imported.states]
         free = exe.unbound_inputs(exe.programs[0])[len(values) :]
         for i, info in zip(self.imported.kept, free, strict=False):
             values.append(_input(leaves[i], info, i))
@@ -251,6 +263,7 @@ def lower_module(
     args: Sequence[Any],
     kwargs: Mapping[str, Any] | None,
     dtype: Policy,
+    name: str = "main",
 ) -> Lowered:
     """Lowers a module for arguments like ``args``, or an exported program.
 
@@ -259,6 +272,7 @@ def lower_module(
         args: example arguments: tensors or arrays in pytrees.
         kwargs: example keyword arguments.
         dtype: the formats of weights and activations.
+        name: of the function of an exported program.
 
     Raises:
         CompileError: the program cannot be exported or is not supported.
@@ -267,7 +281,7 @@ def lower_module(
     if isinstance(source, torch.export.ExportedProgram):
         if args or kwargs:
             raise Error("expected no example inputs with an exported program, which has its own")
-        exported, name = source, "main"
+        exported = source
     else:
         if not args and not kwargs:
             raise Error("a module needs example_inputs, a tuple of arguments to export it with")
