@@ -229,11 +229,16 @@ class Runnable(CompiledFile):
         Raises:
             Error: the chips of a mesh return different results.
         """
+        return [self.array(program, i, result) for i, result in enumerate(results)]
+
+    def array(self, program: Program, number: int, result: runtime.Tensor) -> Any:
+        """Converts one result of a program to an array of the host.
+
+        Raises:
+            Error: the chips of a mesh return different results.
+        """
         try:
-            return [
-                widen(runtime.to_numpy(result), info._source)
-                for result, info in zip(results, program.outputs, strict=True)
-            ]
+            return widen(runtime.to_numpy(result), program.outputs[number]._source)
         except runtime.RuntimeError as error:
             raise Error(f"{program.name}: {error}") from None
 

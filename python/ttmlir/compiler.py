@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         goldens: Goldens | None
         remarks: bool | str
         parameters: Sequence[str | int]
+        buckets: Mapping[str, Sequence[int]] | None
         specializations: int
 
 
@@ -133,6 +134,7 @@ def compile(
     goldens: Goldens | None = None,
     remarks: bool | str = True,
     parameters: Sequence[str | int] = (),
+    buckets: Mapping[str, Sequence[int]] | None = None,
     specializations: int = 32,
     **keywords: Any,
 ) -> Executable:
@@ -179,6 +181,9 @@ def compile(
         parameters: arguments that stay the same in many calls, for a program that does not mark
             them: by name, or by index in each function that has them. Pass them to
             ``Executable.bind``; values that depend only on them are computed once.
+        buckets: for a program with extents that vary, the values that some of them are padded to,
+            such as ``{"seq": [128, 512]}``: calls compile as many executables as there are buckets.
+            Programs that mix padding with other elements are refused.
         specializations: how many executables to keep at once for a program with extents that vary.
         **keywords: keywords of the source's front end (see below), and the options of the
             backend's pipeline, named like the fields of that class. ``optimization_level`` is 1
@@ -234,6 +239,8 @@ def compile(
             f"remarks: expected True, False or a regular expression of passes, found {found}"
         )
     desc = resolve(target, chosen.system_desc_path or None if system_desc is None else system_desc)
+    if not isinstance(specializations, int) or specializations < 1:
+        raise Error(f"specializations: expected a positive integer, found {specializations!r}")
     is_auto = isinstance(parallel, str) and parallel == "auto"
     if is_auto and (is_mesh_given or chosen.parallelism or backend != "ttnn"):
         raise Error(
@@ -252,9 +259,11 @@ def compile(
         desc, chosen, divided, is_auto, is_mesh_given or is_auto, parameters, goldens, remarks
     )
     program = entry.dynamic(given, arguments)
-    if program is None:
-        return builder(lambda options: entry.lower(given, arguments, options))
-    return DynamicExecutable(program, builder, desc, backend, specializations)
+    if program is not None:
+        return DynamicExecutable(program, builder, desc, backend, specializations, buckets)
+    if buckets:
+        raise Error("buckets: no extent of the program varies")
+    return builder(lambda options: entry.lower(given, arguments, options))
 
 
 @dataclass

@@ -12,44 +12,55 @@ import numpy as np
 
 from ttmlir import runtime
 from ttmlir._bound_arguments import Bound
+from ttmlir._padding.analysis import Padding
+from ttmlir._padding.buckets import Buckets, PaddedLowering, Unpadded
 from ttmlir.advice import Advice
 from ttmlir.captured import CapturedTrace
 from ttmlir.errors import Error, InputError
 from ttmlir.executable import Executable
-from ttmlir.frontends import DynamicProgram, Lowered, Options, Signature
+from ttmlir.frontends import Call, DynamicProgram, Lowered, Options, Signature
 from ttmlir.report import Report
 
 if TYPE_CHECKING:
     from ttmlir._bound_arguments import Source
     from ttmlir.comparison import Comparison
 
-Shapes = tuple[tuple[int, ...] | None, ...]
+#: The extents of a specialization by name, and whether inputs are padded to them.
+Key = tuple[tuple[tuple[str, int], ...], bool]
 #: Compiles a program that the function lowers.
 Build = Callable[[Callable[[Options], Lowered]], Executable]
 
 
+@dataclass(frozen=True)
+class Specialization:
+    """An executable for fixed extents, and how its inputs are padded."""
+
+    executable: Executable
+    padding: Padding | None = None
+
+
 @dataclass
 class Specializations:
-    """The executables of a program by the shapes of its inputs: at most ``limit`` of them, of which
-    the one that was not used for the longest time goes first."""
+    """The executables of a program by extents: at most ``limit`` of them, of which the one that was
+    not used for the longest time goes first."""
 
     limit: int
     made: int = 0
-    _found: OrderedDict[Shapes, Executable] = field(default_factory=OrderedDict)
+    _found: OrderedDict[Key, Specialization] = field(default_factory=OrderedDict)
 
-    def get(self, shapes: Shapes, make: Callable[[], Executable]) -> Executable:
-        """Returns the executable for these shapes, which ``make`` compiles if there is none."""
-        if shapes not in self._found:
+    def get(self, key: Key, make: Callable[[], Specialization]) -> Specialization:
+        """Returns the executable for these extents, which ``make`` compiles if there is none."""
+        if key not in self._found:
             made = make()
             self.made += 1
             while len(self._found) >= self.limit:
                 self._found.popitem(last=False)
-            self._found[shapes] = made
-        self._found.move_to_end(shapes)
-        return self._found[shapes]
+            self._found[key] = made
+        self._found.move_to_end(key)
+        return self._found[key]
 
-    def all(self) -> dict[Shapes, Executable]:
-        """Returns the executables by shapes, the one that was used last at the end."""
+    def all(self) -> dict[Key, Specialization]:
+        """Returns the executables by extents, the one that was used last at the end."""
         return dict(self._found)
 
 
@@ -69,6 +80,7 @@ class DynamicExecutable(Executable):
         system_desc: runtime.SystemDesc,
         backend: str,
         limit: int,
+        buckets: Mapping[str, Sequence[int]] | None = None,
     ) -> None:
         self._program, self._build = program, build
         self._system_desc = system_desc
@@ -77,10 +89,9 @@ class DynamicExecutable(Executable):
         self._bound = Bound()
         self._recompile = None
         self._specializations = Specializations(limit)
+        self._buckets = Buckets.checked(program, buckets) if buckets else None
         self._bindings: list[tuple[Source | None, dict[str, Any]]] = []
         self._bound_names: set[str] = set()
-        #: Parameters on the device, by name and form: specializations share them.
-        self._uploads: dict[Any, runtime.Tensor] = {}
 
     def __repr__(self) -> str:
         inputs = ", ".join(map(str, self._program.inputs))
@@ -100,10 +111,7 @@ class DynamicExecutable(Executable):
     @property
     def specializations(self) -> tuple[dict[str, int], ...]:
         """The extents of the specializations that exist, the one that was used last at the end."""
-        return tuple(
-            self._program.measured(self._program.inputs, shapes)
-            for shapes in self._specializations.all()
-        )
+        return tuple(dict(extents) for extents, _ in self._specializations.all())
 
     @property
     def compilations(self) -> int:
@@ -111,7 +119,8 @@ class DynamicExecutable(Executable):
         return self._specializations.made
 
     def specialize(self, **extents: int) -> Executable:
-        """Returns the executable for values of the extents, by name.
+        """Returns the executable for values of the extents, by name, which may differ from buckets:
+        its inputs are not padded.
 
         Raises:
             InputError: an extent is missing, or outside of its limits.
@@ -124,9 +133,8 @@ class DynamicExecutable(Executable):
                 f"specialize() expects the extents {', '.join(self.extents)}, "
                 f"{', '.join(missing)} missing"
             )
-        shapes = self._program.shapes(found)
-        self._program.measured(self._program.inputs, shapes)
-        return self._specialization(tuple(shapes))
+        self._program.measured(self._program.inputs, self._program.shapes(found))
+        return self._exact(found)
 
     def __call__(
         self,
@@ -142,10 +150,24 @@ class DynamicExecutable(Executable):
             CompileError: the program does not compile for these shapes.
             InputError: an argument does not fit the program, or an extent is outside of its limits.
         """
-        found = self._of_call(args, kwargs)
-        return found(
-            *args, program=program, keep_on_device=keep_on_device, device=device, **kwargs
-        )
+        extents = self._extents_of(args, kwargs)
+        if self._buckets is None:
+            found = self._exact(extents)
+            return found(
+                *args, program=program, keep_on_device=keep_on_device, device=device, **kwargs
+            )
+        if keep_on_device:
+            raise InputError(
+                "keep_on_device: results of a program with buckets are cut to size on the host"
+            )
+        exe, call, inputs = self._padded_call(extents, args, kwargs)
+        tensors = exe._tensors(call.program, inputs)
+        try:
+            results = exe._run(device or exe.device, call.program, tensors)
+        except BaseException as error:
+            call.failed(error)
+            raise
+        return call.results(results, False)
 
     def bind(
         self, source: Source | None = None, /, *, program: int | str | None = None, **tensors: Any
@@ -154,8 +176,8 @@ class DynamicExecutable(Executable):
         for info in self._program.inputs:
             if info.name in tensors and any(not isinstance(n, int) for n in info.shape or ()):
                 raise InputError(f"bind: input {info} has a shape that varies: pass it in calls")
-        for exe in self._specializations.all().values():
-            exe.bind(source, program=program, **tensors)
+        for one in self._specializations.all().values():
+            one.executable.bind(source, program=program, **tensors)
         self._bindings.append((source, dict(tensors)))
         named = set(tensors) | (set(source) if isinstance(source, Mapping) else set())
         self._bound_names |= named
@@ -164,8 +186,8 @@ class DynamicExecutable(Executable):
         """Frees the tensors that ``bind`` was given."""
         self._bindings.clear()
         self._bound_names.clear()
-        for exe in self._specializations.all().values():
-            exe.unbind()
+        for one in self._specializations.all().values():
+            one.executable.unbind()
 
     def report(
         self,
@@ -177,12 +199,17 @@ class DynamicExecutable(Executable):
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Report:
-        """Reports the cost of a call with these arguments; see ``Executable``. ``specialize(...)
-        .report()`` needs none."""
-        found = self._of_call(args, kwargs)
-        return found.report(
-            *args, program=program, trace=trace, advise=advise, device=device, **kwargs
-        )
+        """Reports the cost of a call with these arguments, padded to buckets like a call; see
+        ``Executable``. ``specialize(...).report()`` needs none."""
+        if inputs is not None:
+            raise self._needs_extents("report(inputs=...)")
+        extents = self._extents_of(args, kwargs)
+        if self._buckets is None:
+            return self._exact(extents).report(
+                *args, program=program, trace=trace, advise=advise, device=device, **kwargs
+            )
+        exe, _, values = self._padded_call(extents, args, kwargs)
+        return exe.report(inputs=values, trace=trace, advise=advise, device=device)
 
     def estimate(
         self, *, program: int | str = 0, position: int | None = None, **extents: int
@@ -199,8 +226,9 @@ class DynamicExecutable(Executable):
         trials: int = 24,
         **kwargs: Any,
     ) -> Advice:
-        """Searches for options that make a call with these arguments faster; see ``Executable``."""
-        found = self._of_call(args, kwargs)
+        """Searches for options that make a call with these arguments faster, without buckets; see
+        ``Executable``."""
+        found = self._exact(self._extents_of(args, kwargs))
         return found.advise(*args, program=program, limit=limit, trials=trials, **kwargs)
 
     def trace(
@@ -211,8 +239,10 @@ class DynamicExecutable(Executable):
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> CapturedTrace:
-        """Captures a call with these arguments, whose shapes the trace has; see ``Executable``."""
-        return self._of_call(args, kwargs).trace(*args, program=program, device=device, **kwargs)
+        """Captures a call with these arguments, whose shapes the trace has, without buckets; see
+        ``Executable``."""
+        found = self._exact(self._extents_of(args, kwargs))
+        return found.trace(*args, program=program, device=device, **kwargs)
 
     def compare(
         self,
@@ -225,8 +255,8 @@ class DynamicExecutable(Executable):
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Comparison:
-        """Compares the specialization for these arguments; see ``Executable``."""
-        return self._of_call(args, kwargs).compare(
+        """Compares the specialization for these arguments, without buckets; see ``Executable``."""
+        return self._exact(self._extents_of(args, kwargs)).compare(
             reference,
             *args,
             program=program,
@@ -285,10 +315,10 @@ class DynamicExecutable(Executable):
         found = list(self._specializations.all().values())
         if not found:
             raise self._needs_extents("before the first call, this")
-        return found[-1]
+        return found[-1].executable
 
-    def _of_call(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Executable:
-        """Returns the specialization for the arguments of a call."""
+    def _extents_of(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, int]:
+        """Returns the extents of a call."""
         leaves = self._program.leaves(args, kwargs)
         infos = self._program.inputs
         if len(leaves) != len(infos):
@@ -296,17 +326,46 @@ class DynamicExecutable(Executable):
         if len(leaves) != len(infos):
             text = ", ".join(map(str, infos))
             raise InputError(f"expected {len(infos)} inputs ({text}), found {len(leaves)}")
-        extents = self._program.measured(infos, [_shape_of(leaf) for leaf in leaves])
-        return self._specialization(tuple(self._program.shapes(extents)))
+        return self._program.measured(infos, [_shape_of(leaf) for leaf in leaves])
 
-    def _specialization(self, shapes: Shapes) -> Executable:
-        return self._specializations.get(shapes, lambda: self._made(shapes))
+    def _exact(self, extents: Mapping[str, int]) -> Executable:
+        """Returns the executable for these extents."""
+        shapes = self._program.shapes(extents)
 
-    def _made(self, shapes: Shapes) -> Executable:
-        exe = self._build(lambda options: self._program.lower(shapes, options))
+        def make() -> Specialization:
+            return self._made(lambda options: self._program.lower(shapes, options))
+
+        return self._specializations.get((tuple(extents.items()), False), make).executable
+
+    def _padded_call(
+        self, extents: Mapping[str, int], args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[Executable, Call, list[Any]]:
+        """Returns the executable for the buckets of a call, the call, and its inputs."""
+        assert self._buckets is not None
+        buckets, padded = self._buckets, self._buckets.padded(extents)
+
+        def make() -> Specialization:
+            lowering = PaddedLowering(self._program, buckets, padded)
+            return Specialization(self._made(lowering.lower).executable, lowering.padding)
+
+        found = self._specializations.get((tuple(padded.items()), True), make)
+        exe, padding = found.executable, found.padding
+        assert padding is not None
+        shapes = self._program.shapes(padded)
+        leaves = [
+            leaf if shape is None or _shape_of(leaf) == shape else self._program.padded(leaf, shape)
+            for leaf, shape in zip(self._program.leaves(args, kwargs), shapes, strict=True)
+        ]
+        args, kwargs = self._program.replaced(args, kwargs, leaves)
+        view = Unpadded(exe, padding, extents)
+        call = exe.signature.call(view, exe.programs[0], args, kwargs)
+        return exe, call, [*call.inputs, *view.masks()]
+
+    def _made(self, lower: Callable[[Options], Lowered]) -> Specialization:
+        exe = self._build(lower)
         for source, tensors in self._bindings:
             exe.bind(source, **tensors)
-        return exe
+        return Specialization(exe)
 
 
 def _shape_of(leaf: Any) -> tuple[int, ...]:

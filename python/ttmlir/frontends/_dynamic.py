@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ttmlir.errors import Error, InputError
 
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ class DynamicProgram(ABC):
 
     inputs: tuple[DynamicInput, ...]
     limits: Mapping[str, tuple[int, int | None]]
+    #: The names of inputs that calls change.
+    changed: frozenset[str] = frozenset()
 
     @abstractmethod
     def leaves(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
@@ -73,6 +77,13 @@ class DynamicProgram(ABC):
         Raises:
             CompileError: the source is not supported, or not for these shapes.
         """
+
+    def padded(self, leaf: Any, shape: Shape) -> Any:
+        """Returns a leaf followed by zeros along each dimension, up to a shape."""
+        array = np.asarray(leaf)
+        whole = np.zeros(shape, array.dtype)
+        whole[tuple(map(slice, array.shape))] = array
+        return whole
 
     @property
     def extents(self) -> tuple[str, ...]:

@@ -33,6 +33,9 @@ class ExecutableLike(Protocol):
     def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
         """Converts the results of a program to arrays of the host."""
 
+    def array(self, program: Program, number: int, result: runtime.Tensor) -> Any:
+        """Converts one result of a program to an array of the host."""
+
 
 class Call:
     """One call of an executable: its inputs, and the conversion of its results.

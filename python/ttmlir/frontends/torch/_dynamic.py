@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.export.graph_signature import InputKind, TensorArgument
+from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 from torch.utils import _pytree as pytree
 
 from ttmlir.errors import CompileError, Error, InputError
@@ -70,6 +70,9 @@ class DynamicModule(DynamicProgram):
         self._metas = [meta for _, meta in metas]
         self._module = exported.module()
         self._first: ModuleSignature | None = None
+        outputs = exported.graph_signature.output_specs
+        mutations = (s for s in outputs if s.kind == OutputKind.USER_INPUT_MUTATION)
+        self.changed = frozenset(str(s.target) for s in mutations)
         symbols = _names(metas, names)
         self.inputs = tuple(
             DynamicInput(
@@ -102,6 +105,13 @@ class DynamicModule(DynamicProgram):
         assert spec is not None
         found: tuple[Sequence[Any], Mapping[str, Any]] = pytree.tree_unflatten(leaves, spec)
         return found
+
+    def padded(self, leaf: Any, shape: Shape) -> Any:
+        if not isinstance(leaf, torch.Tensor):
+            return super().padded(leaf, shape)
+        whole = leaf.new_zeros(shape)
+        whole[tuple(map(slice, leaf.shape))] = leaf.detach()
+        return whole
 
     def lower(self, shapes: Sequence[Shape | None], options: Options) -> Lowered:
         spec = self._exported.call_spec.in_spec
