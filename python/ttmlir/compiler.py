@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import _precision, runtime
+from ttmlir._disk_cache import DiskCache
 from ttmlir._divisions import fastest
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         parameters: Sequence[str | int]
         buckets: Mapping[str, Sequence[int]] | None
         specializations: int
+        cache: str | os.PathLike[str] | None
 
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
@@ -136,6 +138,7 @@ def compile(
     parameters: Sequence[str | int] = (),
     buckets: Mapping[str, Sequence[int]] | None = None,
     specializations: int = 32,
+    cache: str | os.PathLike[str] | None = None,
     **keywords: Any,
 ) -> Executable:
     """Compiles a program for a chip.
@@ -185,6 +188,8 @@ def compile(
             such as ``{"seq": [128, 512]}``: calls compile as many executables as there are buckets.
             Programs that mix padding with other elements are refused.
         specializations: how many executables to keep at once for a program with extents that vary.
+        cache: a folder to keep compiled programs in, for later processes. The source is still
+            lowered to TTIR, which identifies them.
         **keywords: keywords of the source's front end (see below), and the options of the
             backend's pipeline, named like the fields of that class. ``optimization_level`` is 1
             unless it is given, here or in ``options``.
@@ -256,7 +261,15 @@ def compile(
         parallelism=divided.kinds or chosen.parallelism,
     )
     builder = _Builder(
-        desc, chosen, divided, is_auto, is_mesh_given or is_auto, parameters, goldens, remarks
+        desc,
+        chosen,
+        divided,
+        is_auto,
+        is_mesh_given or is_auto,
+        parameters,
+        goldens,
+        remarks,
+        None if cache is None else DiskCache(cache),
     )
     program = entry.dynamic(given, arguments)
     if program is not None:
@@ -278,6 +291,7 @@ class _Builder:
     parameters: Sequence[str | int]
     goldens: Goldens | None
     remarks: bool | str
+    cache: DiskCache | None
     #: Parameters on the device, by name and form.
     _uploads: dict[Any, runtime.Tensor] = field(default_factory=dict)
 
@@ -295,6 +309,7 @@ class _Builder:
             desc,
             self.parameters,
             self.division,
+            self.cache,
         )
         if self.is_auto:
             recompile.keep(lowered)
@@ -324,6 +339,7 @@ class _Recompile:
     desc: runtime.SystemDesc
     parameters: Sequence[str | int]
     division: Division
+    cache: DiskCache | None = None
     _lowered: Lowered | None = None
 
     def __call__(self, keywords: Mapping[str, Any]) -> Executable:
@@ -346,14 +362,24 @@ class _Recompile:
         """Compiles the module, which is changed; returns the warnings as well."""
         mark_parameters(lowered.module, self.parameters)
         self.division.mark(lowered.module)
-        binary, said = to_binary(
-            lowered.module,
-            options,
-            self.desc,
-            pipeline=lowered.pipeline,
-            goldens=goldens,
-            remarks=remarks,
-        )
+        cache = self.cache if goldens is None else None
+        key, binary = "", None
+        said: list[Diagnostic] = []
+        if cache is not None:
+            key = cache.key(lowered.module, options, self.desc, lowered.pipeline, remarks)
+            binary = cache.get(key)
+        if binary is None:
+            binary, said = to_binary(
+                lowered.module,
+                options,
+                self.desc,
+                pipeline=lowered.pipeline,
+                goldens=goldens,
+                remarks=remarks,
+            )
+            # A file does not have the warnings.
+            if cache is not None and not said:
+                cache.put(key, binary, ".ttm" if b"TTM0" in binary[:8] else ".ttnn")
         try:
             loaded = runtime.load_binary_from_bytes(binary)
             return Executable(loaded, self.desc, lowered.signature, self), said

@@ -100,6 +100,13 @@ class PaddedLowering:
         if lowered.pipeline:
             raise CompileError("buckets need a front end that lowers to TTIR")
         other = self._program.lower(self._program.shapes(self._others), options)
+        known = [found.signature.known_results() for found in (other, lowered)]
+        if any(not np.array_equal(x, y) for x, y in zip(*known, strict=True)):
+            names = ", ".join(f"'{name}'" for name in self._of.values)
+            raise CompileError(
+                f"the program cannot pad {names}: a result depends on nothing else and is not "
+                "computed on the device"
+            )
         self.padding = Walk(other.module, lowered.module, self._of).run()
         return lowered
 

@@ -459,9 +459,9 @@ def _matmul(step: Step) -> list[Value]:
     return [Value(dims)]
 
 
-def _flag(step: Step, name: str) -> bool:
+def _flag(step: Step, name: str, default: bool = False) -> bool:
     found = step.attribute(name)
-    return found is not None and bool(found.value)
+    return default if found is None else bool(found.value)
 
 
 @_rule("dot_general")
@@ -495,14 +495,16 @@ def _attention(step: Step) -> list[Value]:
             raise step.refuse([keys], "it reads a cache along")
         step.cleaned(1, [2], 0)
         step.cleaned(2, [2], 0)
-        if groups[3] and not _flag(step, "is_causal"):
+        if groups[3] and not _flag(step, "is_causal", True):
             if step.inputs[3].dims[3] != keys:
                 raise step.refuse([keys], "its mask is the same for all keys along")
             # A float mask is added, an integer mask is 0 for hidden keys.
             step.cleaned(3, [3], None if step.tensor(3).dtype.startswith(("f", "bf")) else 0)
-        elif groups[4] or (step.attribute("sliding_window_size") and not _flag(step, "is_causal")):
+        elif groups[4] or (
+            step.attribute("sliding_window_size") and not _flag(step, "is_causal", True)
+        ):
             return _apart(step)
-        elif not _flag(step, "is_causal"):
+        elif not _flag(step, "is_causal", True):
             _masked(step, keys)
     if varies((q.dims[3], v.dims[3], k.dims[3])):
         return _apart(step)
@@ -600,6 +602,22 @@ def _scan(step: Step) -> list[Value]:
     if len(value.dims[d]) > 1 and varies([value.dims[d]]):
         raise step.refuse([value.dims[d]], "elements follow the padding along")
     return [Value(value.dims)]
+
+
+@_rule("sort", "topk", "argsort", "reverse", "previous_equal")
+def _along_others(step: Step) -> list[Value]:
+    """Ops on whole rows along some dimensions, which have no padding."""
+    value = step.inputs[0]
+    step.check_attributes()
+    name = "dimensions" if step.name == "reverse" else "dim"
+    along = [value.dims[d] for d in step.numbers(name) or [-1]]
+    if varies(along):
+        raise step.refuse(along, "it changes the order along")
+    found = []
+    for result in _plain(step):
+        same = zip(value.dims, result.dims, strict=True)
+        found.append(Value(tuple(a if varies([a]) else b for a, b in same)))
+    return found
 
 
 def _batched(step: Step) -> list[Value]:

@@ -96,6 +96,10 @@ class Signature:
         """Reorders the outputs of a reference to match the program's."""
         return values
 
+    def known_results(self) -> Sequence[Any]:
+        """Returns the results of calls that no program computes."""
+        return ()
+
     def input_names(self, exe: ExecutableLike) -> tuple[str, ...]:
         """The names of the arguments of a call."""
         return tuple(info.name for info in exe.unbound_inputs(exe.programs[0]))

@@ -89,6 +89,9 @@ class ModelSignature(Signature):
     ) -> Values:
         return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
+    def known_results(self) -> Sequence[Any]:
+        return [v for v in self.imported.outputs.values() if not isinstance(v, Output)]
+
     @property
     def is_known(self) -> bool:
         """Whether the importer has computed all results."""

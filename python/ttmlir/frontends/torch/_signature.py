@@ -82,6 +82,10 @@ class ModuleSignature(Signature):
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
         return arranged(values, self.imported, self.outputs, len(exe.outputs))
 
+    def known_results(self) -> Sequence[Any]:
+        found = [value for value in self.outputs if not isinstance(value, Output)]
+        return [array_of(x) if isinstance(x, torch.Tensor) else x for x in found]
+
     def buffers(self, exe: ExecutableLike) -> dict[str, torch.Tensor]:
         """Returns the current values of buffers that calls change, by name.
 
