@@ -248,6 +248,24 @@ class Walk:
             total = b.multiply(total, b.constant(fixed, shape=(1,), dtype="f32"))
         return total
 
+    def number(self, count: Factor) -> Tensor | None:
+        """Returns a number that depends on the extents, as f32 of shape (1,): one of them, with a
+        factor or an offset, or a product of two; None if it is none of these."""
+        extents, b = self.padding.extents, self.builder
+        found = extents.expression(count)
+        if found is not None:
+            name, multiple, offset = found
+            total = self.count([(Factor(*extents.values[name]),)])
+            if multiple != 1:
+                total = b.multiply(total, b.constant(multiple, shape=(1,), dtype="f32"))
+            return b.add(total, b.constant(offset, shape=(1,), dtype="f32")) if offset else total
+        factors = [Factor(*pair) for pair in extents.values.values()]
+        for i, one in enumerate(factors):
+            for two in factors[i + 1 :]:
+                if (one.other * two.other, one.padded * two.padded) == (count.other, count.padded):
+                    return self.count([(one, two)])
+        return None
+
     def replaced(self, result: Any, tensor: Tensor) -> None:
         """Uses a tensor instead of the result of the op that is being visited, which is built in
         front of it."""

@@ -49,13 +49,6 @@ class Buckets:
                     limit = f"{max(low, 1)} to {high}" if high else f"at least {max(low, 1)}"
                     raise Error(f"buckets: expected numbers of {limit} for '{name}', found {n!r}")
             found[extent] = tuple(sorted({int(n) for n in sizes}))
-        for info in program.inputs:
-            own = [n for n in info.shape or () if isinstance(n, str) and n in found]
-            if own and info.name in program.changed:
-                raise Error(
-                    f"buckets: calls change the input {info}, which cannot be padded: leave "
-                    f"'{own[0]}' out"
-                )
         return Buckets(found)
 
     def padded(self, extents: Mapping[str, int]) -> dict[str, int]:
@@ -100,6 +93,13 @@ class PaddedLowering:
         if lowered.pipeline:
             raise CompileError("buckets need a front end that lowers to TTIR")
         other = self._program.lower(self._program.shapes(self._others), options)
+        others = self._program.shapes(self._others)
+        for i in lowered.signature.changed_inputs():
+            if shapes[i] != others[i]:
+                raise CompileError(
+                    f"buckets: calls change the input {self._program.inputs[i]}, which cannot be "
+                    "padded"
+                )
         known = [found.signature.known_results() for found in (other, lowered)]
         if any(not np.array_equal(x, y) for x, y in zip(*known, strict=True)):
             names = ", ".join(f"'{name}'" for name in self._of.values)

@@ -179,12 +179,40 @@ def _constant(step: Step) -> list[Value]:
     common = tuple(slice(min(pair)) for pair in zip(*(a.shape for a in arrays), strict=True))
     first, second = (array[common] for array in arrays)
     if not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
+        if _counted(step, *arrays):
+            return [Value(dims)]
         place = tuple(np.argwhere(first != second)[0])
         raise RefusedError(
             f"its elements depend on the extent: {first[place]} and {second[place]} at the same "
             "place"
         )
     return [Value(dims, arrays[1])]
+
+
+def _counted(step: Step, other: Any, padded: Any) -> bool:
+    """Computes a constant that is a number of elements, or its reciprocal, from the inputs; returns
+    whether it is one."""
+    if not other.size or (other != other.flat[0]).any() or (padded != padded.flat[0]).any():
+        return False
+    numbers = [float(array.flat[0]) for array in (other, padded)]
+    inverse = padded.dtype.kind == "f" and 0 < abs(numbers[1]) < 1
+    counts = [round(1 / x) if inverse and x else round(x) for x in numbers]
+    exact = [padded.dtype.type(1 / n if inverse and n else n) for n in counts]
+    if exact != [other.flat[0], padded.flat[0]] or min(counts) < 1:
+        return False
+    b = step.walk.builder
+    count = step.walk.number(Factor(*counts))
+    if count is None:
+        return False
+    constant = b.of(step.padded.results[0])
+    count = b.reciprocal(count) if inverse else count
+    if constant.dtype != "f32":
+        count = b.typecast(count, constant.dtype)
+    count = b.reshape(count, (1,) * constant.rank)
+    if constant.shape != count.shape:
+        count = b.broadcast(count, constant.shape)
+    step.walk.replaced(step.padded.results[0], count)
+    return True
 
 
 def _elements(attribute: Any) -> Any:

@@ -53,8 +53,6 @@ class DynamicProgram(ABC):
 
     inputs: tuple[DynamicInput, ...]
     limits: Mapping[str, tuple[int, int | None]]
-    #: The names of inputs that calls change.
-    changed: frozenset[str] = frozenset()
 
     @abstractmethod
     def leaves(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:

@@ -96,6 +96,10 @@ class Signature:
         """Reorders the outputs of a reference to match the program's."""
         return values
 
+    def changed_inputs(self) -> Sequence[int]:
+        """Returns the indices of the inputs that calls change."""
+        return ()
+
     def known_results(self) -> Sequence[Any]:
         """Returns the results of calls that no program computes."""
         return ()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
+from torch.export.graph_signature import InputKind, TensorArgument
 from torch.utils import _pytree as pytree
 
 from ttmlir.errors import CompileError, Error, InputError
@@ -70,9 +70,6 @@ class DynamicModule(DynamicProgram):
         self._metas = [meta for _, meta in metas]
         self._module = exported.module()
         self._first: ModuleSignature | None = None
-        outputs = exported.graph_signature.output_specs
-        mutations = (s for s in outputs if s.kind == OutputKind.USER_INPUT_MUTATION)
-        self.changed = frozenset(str(s.target) for s in mutations)
         symbols = _names(metas, names)
         self.inputs = tuple(
             DynamicInput(

@@ -82,6 +82,9 @@ class ModuleSignature(Signature):
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
         return arranged(values, self.imported, self.outputs, len(exe.outputs))
 
+    def changed_inputs(self) -> Sequence[int]:
+        return list(self.imported.mutated.values())
+
     def known_results(self) -> Sequence[Any]:
         found = [value for value in self.outputs if not isinstance(value, Output)]
         return [array_of(x) if isinstance(x, torch.Tensor) else x for x in found]

@@ -72,5 +72,5 @@ def test_wrong_inputs() -> None:
         exe()
     with pytest.raises(InputError, match="no input 'y'"):
         exe(y=_x(2))
-    with pytest.raises(Error, match="no extent 'tokens' varies, expected one of 'x.0', 'batch'"):
+    with pytest.raises(Error, match=r"no extent 'tokens' varies, expected one of 'x.0', 'batch'"):
         ttmlir.compile(perceptron(), buckets={"tokens": [4]})

@@ -324,14 +324,6 @@ def test_values_that_shapes_depend_on() -> None:
         ttmlir.compile(Chosen(), torch.ones(4))
 
 
-def test_dynamic_shapes() -> None:
-    exported = torch.export.export(
-        nn.ReLU(), (torch.ones(3, 4),), dynamic_shapes=({0: torch.export.Dim("n")},)
-    )
-    with pytest.raises(CompileError, match="dynamic"):
-        ttmlir.compile(exported)
-
-
 def test_what_cannot_be_exported() -> None:
     class Branches(nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

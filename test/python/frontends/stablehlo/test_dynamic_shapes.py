@@ -82,7 +82,7 @@ def test_exported_function(form: str) -> None:
     exported = export.export(jax.jit(layer), platforms=["cpu"])(*SPECS)
     source: Any = {
         "exported": lambda: exported,
-        "artifact": lambda: bytes(exported.serialize()),
+        "artifact": lambda: bytes(exported.mlir_module_serialized),
         "text": lambda: str(exported.mlir_module()),
     }[form]()
     exe = ttmlir.compile(source)
