@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -14,6 +13,7 @@ from ttmlir import runtime
 from ttmlir._bound_arguments import Bound
 from ttmlir._padding.analysis import Padding
 from ttmlir._padding.buckets import Buckets, PaddedLowering, Unpadded
+from ttmlir._specializations import Specializations
 from ttmlir.advice import Advice
 from ttmlir.captured import CapturedTrace
 from ttmlir.errors import Error, InputError
@@ -37,31 +37,6 @@ class Specialization:
 
     executable: Executable
     padding: Padding | None = None
-
-
-@dataclass
-class Specializations:
-    """The executables of a program by extents: at most ``limit`` of them, of which the one that was
-    not used for the longest time goes first."""
-
-    limit: int
-    made: int = 0
-    _found: OrderedDict[Key, Specialization] = field(default_factory=OrderedDict)
-
-    def get(self, key: Key, make: Callable[[], Specialization]) -> Specialization:
-        """Returns the executable for these extents, which ``make`` compiles if there is none."""
-        if key not in self._found:
-            made = make()
-            self.made += 1
-            while len(self._found) >= self.limit:
-                self._found.popitem(last=False)
-            self._found[key] = made
-        self._found.move_to_end(key)
-        return self._found[key]
-
-    def all(self) -> dict[Key, Specialization]:
-        """Returns the executables by extents, the one that was used last at the end."""
-        return dict(self._found)
 
 
 class DynamicExecutable(Executable):
@@ -88,7 +63,7 @@ class DynamicExecutable(Executable):
         self.signature = Signature()
         self._bound = Bound()
         self._recompile = None
-        self._specializations = Specializations(limit)
+        self._specializations: Specializations[Key, Specialization] = Specializations(limit)
         self._buckets = Buckets.checked(program, buckets) if buckets else None
         self._bindings: list[tuple[Source | None, dict[str, Any]]] = []
         self._bound_names: set[str] = set()

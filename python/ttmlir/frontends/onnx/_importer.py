@@ -149,9 +149,14 @@ class Importer:
         self._taken.add(found)
         return found
 
-    def random_bits(self, shape: Shape) -> Tensor:
-        """Builds random u32 words, different for each node."""
+    def random_bits(self, shape: Shape, seed: float | None = None) -> Tensor:
+        """Builds random u32 words, different for each node, or those of a seed."""
         b = self.builder
+        if seed is not None:
+            [bits] = np.array([seed], np.float32).view(np.uint32)
+            words = np.random.SeedSequence(int(bits)).generate_state(STATE, np.uint32)
+            _, found = b.rng_bit_generator(b.constant(words), shape or (1,), "philox")
+            return found if shape else b.reshape(found, ())
         if b.block != b._function.entry_block:
             raise ValueError("random numbers in loops and conditions are not supported")
         if self._state is None:

@@ -53,7 +53,7 @@ class ImporterLike(Protocol):
     builder: Builder
 
     def constant(self, known: Array, dtype: str) -> Tensor: ...
-    def random_bits(self, shape: Shape) -> Tensor: ...
+    def random_bits(self, shape: Shape, seed: float | None) -> Tensor: ...
     def call(self, graph: onnx.GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Any]: ...
     def attempt(self, build: Callable[[], list[Any]]) -> list[Any] | None: ...
     def sources(self, x: Value) -> frozenset[str]: ...
@@ -167,6 +167,10 @@ class Op(TypedOp):
     def numbers(self, name: str) -> list[float] | None:
         found = self.attribute(name)
         return None if found is None else [float(n) for n in found]
+
+    def random_bits(self, shape: Shape) -> Tensor:
+        """Builds random u32 words: the same in each call if the node has a seed."""
+        return self.importer.random_bits(shape, self.attribute("seed"))
 
     # Inputs --------------------------------------------------------------------------------------
 
