@@ -11,7 +11,7 @@ ValueT = TypeVar("ValueT")
 
 
 class Specializations(Generic[KeyT, ValueT]):
-    """At most ``limit`` values by key. The one that was not used for the longest time goes first."""
+    """At most ``limit`` values by key, of which the one that was used least recently goes first."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

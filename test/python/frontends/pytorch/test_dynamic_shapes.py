@@ -148,7 +148,7 @@ PADDED: dict[str, Callable[..., Any]] = {
     "slices": lambda x, linear: (x[:, 1:], x[:, 0], x[:, :-1].sum(1)),
     "positions": lambda x, linear: x * torch.arange(x.shape[1], dtype=torch.float)[:, None],
     "numbers of elements": lambda x, linear: (
-        x / x.shape[1] + (x.shape[0] * x.shape[1] + x.shape[1] - 1)
+        x / x.shape[1] * (x.shape[0] * x.shape[1]) + (x.shape[1] - 1)
     ),
     "scans": lambda x, linear: x.cumsum(1),
     # Padding of zeros gives infinities and NaN, which products with 0 keep.
