@@ -102,7 +102,14 @@ class Walk:
     """The rules applied to two programs, op by op: the padded one, and the same for other
     extents."""
 
-    def __init__(self, other: ir.Module, padded: ir.Module, extents: Extents) -> None:
+    def __init__(
+        self,
+        other: ir.Module,
+        padded: ir.Module,
+        extents: Extents,
+        rule_of: Callable[[Step], Rule],
+    ) -> None:
+        self._rule_of = rule_of
         buffer = io.BytesIO()
         other.operation.write_bytecode(buffer)
         self._other = ir.Module.parse(buffer.getvalue(), padded.context)
@@ -146,8 +153,6 @@ class Walk:
         return CompileError(f"the program cannot pad {names}: leave it out of buckets", found)
 
     def _step(self, other: Any, padded: Any) -> None:
-        from ttmlir._padding.rules import rule_of
-
         name = str(padded.name)
         if name == "tensor.empty":
             return
@@ -158,7 +163,7 @@ class Walk:
         self.builder.before(padded)
         try:
             step = Step(self, other, padded)
-            found = rule_of(step)(step)
+            found = self._rule_of(step)(step)
         except RefusedError as error:
             text = str(padded.location)
             own = to_name(text)

@@ -11,6 +11,7 @@ import numpy as np
 from ttmlir import runtime
 from ttmlir._padding.analysis import Padding, Walk
 from ttmlir._padding.factors import Dims, Extents, varies
+from ttmlir._padding.rules import rule_of
 from ttmlir._programs import Program, TensorInfo
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.executable import Executable
@@ -107,7 +108,7 @@ class PaddedLowering:
                 f"the program cannot pad {names}: a result depends on nothing else and is not "
                 "computed on the device"
             )
-        self.padding = Walk(other.module, lowered.module, self._of).run()
+        self.padding = Walk(other.module, lowered.module, self._of, rule_of).run()
         return lowered
 
 

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from ttmlir.errors import Error
 from ttmlir.frontends._dynamic import Derived, DynamicInput, DynamicProgram
+from ttmlir.frontends._lowered import Lowered, Options
 from ttmlir.frontends._signature import Call, ExecutableLike, Signature
 from ttmlir.frontends._source import Source
 
 if TYPE_CHECKING:
-    from ttmlir import ir, runtime
     from ttmlir.frontends.reference import Values
 
 __all__ = [
@@ -104,34 +104,6 @@ class Arguments:
         if not isinstance(inputs, kinds):
             raise TypeError(f"example_inputs: expected {expected}, found {type(inputs).__name__}")
         return inputs
-
-
-@dataclass(frozen=True)
-class Options:
-    """Options for a front end: the ``system`` to compile for, None if only the module is needed,
-    and the chips that the user has chosen."""
-
-    system: runtime.SystemDesc | None = None
-    chip_ids: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Lowered:
-    """A source lowered to a TTIR module.
-
-    Args:
-        module: a verified module owned by the caller.
-        signature: defines how the executable is called.
-        pipeline: passes that first lower the module to TTIR; empty if it is TTIR.
-        mesh_shape: the mesh that the program was written for; empty if unspecified.
-        chip_ids: the chips of the mesh in row-major order, if the program chooses them.
-    """
-
-    module: ir.Module
-    signature: Signature = field(default_factory=Signature)
-    pipeline: str = ""
-    mesh_shape: tuple[int, ...] = ()
-    chip_ids: tuple[int, ...] = ()
 
 
 class FrontEnd(ABC):

@@ -5,14 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ttmlir.errors import Error, InputError
-
-if TYPE_CHECKING:
-    from ttmlir.frontends import Lowered, Options
+from ttmlir.frontends._lowered import Lowered, Options
 
 Shape = tuple[int, ...]
 
