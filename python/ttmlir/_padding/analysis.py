@@ -300,7 +300,9 @@ def _function(module: ir.Module) -> Any:
 
 
 def _shape(value: Any) -> list[int]:
-    return list(ir.RankedTensorType(value.type).shape)
+    """Returns the shape of a tensor; that of other values, such as bounds of loops, is empty."""
+    kind = value.type
+    return list(kind.shape) if isinstance(kind, ir.RankedTensorType) else []
 
 
 def _is_new(value: Any) -> bool:

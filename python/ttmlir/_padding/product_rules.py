@@ -231,3 +231,19 @@ def _batched(step: Step) -> list[Value]:
     for result in plain(step):
         found.append(Value((value.dims[0], *result.dims[1:])))
     return found
+
+
+@rule("convolution")
+def _convolution(step: Step) -> list[Value]:
+    """Any order of dimensions: only the batch may have padding."""
+    value, weights = step.inputs[:2]
+    batch, place = step.numbers("input_dims")[0], step.numbers("output_dims")[0]
+    rest = [*(dim for i, dim in enumerate(value.dims) if i != batch), *weights.dims]
+    if varies(rest):
+        raise step.refuse(rest, "it reads neighbours along")
+    if step.numbers("batch_groups") not in ([], [1]):
+        return apart(step)
+    step.check_attributes()
+    dims = list(plain(step)[0].dims)
+    dims[place] = value.dims[batch]
+    return [Value(tuple(dims))]

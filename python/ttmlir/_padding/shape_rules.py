@@ -99,6 +99,16 @@ def _sliced(
     return dim_of([Factor(end - begin, last - own)])
 
 
+@rule("bitcast_convert")
+def _bits(step: Step) -> list[Value]:
+    value, shapes = step.inputs[0], step.shapes()
+    if list(extents(value.dims)[1]) == shapes[1]:
+        return [Value(value.dims)]
+    if varies(value.dims):
+        raise step.refuse(value.dims, "it changes the size of elements along")
+    return [Value(dims_of(*shapes))]
+
+
 @rule("pad")
 def _pad(step: Step) -> list[Value]:
     amounts, value = step.numbers("padding"), step.inputs[0]

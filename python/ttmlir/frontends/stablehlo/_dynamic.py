@@ -90,7 +90,7 @@ def refined(module: Any, kinds: Sequence[Any], shapes: Sequence[Shape]) -> Any:
     found = copied_module(module)
     with found.context, ir.Location.unknown():
         types = [
-            str(ir.RankedTensorType.get(shape, _in(found.context, kind.element_type)))
+            str(ir.RankedTensorType.get(list(shape), _in(found.context, kind.element_type)))
             for shape, kind in zip(shapes, kinds, strict=True)
         ]
         pipeline = (
@@ -102,7 +102,7 @@ def refined(module: Any, kinds: Sequence[Any], shapes: Sequence[Shape]) -> Any:
         except ir.MLIRError as error:
             said = [
                 Diagnostic("error", str(d.message), to_place(str(d.location)))
-                for d in error.error_diagnostics
+                for d in getattr(error, "error_diagnostics", ())
             ]
             text = ", ".join(types)
             message = f"the program cannot be specialized for {text}"
