@@ -11,6 +11,7 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.counted import ONLY_RESULT, Counted
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.onnx import _handlers
@@ -289,6 +290,8 @@ class Importer:
             if entry is None and not _has_body(op.node, opset, self.functions):
                 raise op.fail(_handlers.why_not(op))
             return [UNKNOWN] * len(op.node.output)
+        if any(isinstance(x, Counted) for x in inputs) and op.name != "Transpose":
+            raise op.fail(ONLY_RESULT)
         folds = not is_function and (entry is None or entry.folds)
         if folds and op.node.op_type not in RANDOM and not any(map(_is_built, inputs)):
             found = evaluated(op, inputs)
@@ -334,7 +337,7 @@ class Importer:
 
 
 def _is_built(x: Any) -> bool:
-    return isinstance(x, Tensor) or (isinstance(x, list) and any(map(_is_built, x)))
+    return isinstance(x, Tensor | Counted) or (isinstance(x, list) and any(map(_is_built, x)))
 
 
 def name_of(node: onnx.NodeProto, number: int) -> str:

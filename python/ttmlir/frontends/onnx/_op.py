@@ -12,10 +12,11 @@ import onnx
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends._op_base import TypedOp, registers
+from ttmlir.frontends.counted import ONLY_RESULT, Counted
 from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
 
 #: A built tensor, a known array, a sequence of values, or nothing.
-Value: TypeAlias = "Tensor | Array | list[Any] | None"
+Value: TypeAlias = "Tensor | Array | Counted | list[Any] | None"
 Scalar: TypeAlias = "bool | int | float"
 #: Imports a node: returns a value, or one for each output.
 Result: TypeAlias = "Value | Sequence[Value]"
@@ -186,6 +187,8 @@ class Op(TypedOp):
         """
         if isinstance(x, np.ndarray):
             return x
+        if isinstance(x, Counted):
+            raise self.fail(ONLY_RESULT)
         raise NeedsValueError(what, self.importer.sources(x))
 
     def ints(self, x: Value, what: str) -> list[int]:
@@ -214,6 +217,8 @@ class Op(TypedOp):
         if isinstance(x, np.ndarray):
             own = self.dtype_of(x) if dtype is None or x.dtype.kind == "O" else dtype
             return self.importer.constant(x, own)
+        if isinstance(x, Counted):
+            raise self.fail(ONLY_RESULT)
         if x is None or isinstance(x, list):
             raise self.fail("expected a tensor, found a sequence or nothing")
         if dtype is None:
@@ -223,6 +228,8 @@ class Op(TypedOp):
 
 def shape_of(x: Value) -> Shape:
     """Returns the extents of an input."""
+    if isinstance(x, Counted):
+        raise ValueError(ONLY_RESULT)
     if not isinstance(x, (Tensor, np.ndarray)):
         raise ValueError("expected a tensor, found a sequence or nothing")
     return tuple(int(n) for n in x.shape)

@@ -15,6 +15,7 @@ from ttmlir._host_arrays import widen
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
+from ttmlir.frontends.counted import CUT, CountedOutput, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.reference import Values
 from ttmlir.frontends.torch._export import exported_module
@@ -77,6 +78,7 @@ class ModuleSignature(Signature):
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Values:
         leaves = self._flat(args, kwargs)
+        check_no_counts(self.outputs)
         return in_f64(self.imported.program, self.buffers(exe), leaves, self._source)
 
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
@@ -86,7 +88,7 @@ class ModuleSignature(Signature):
         return list(self.imported.mutated.values())
 
     def known_results(self) -> Sequence[Any]:
-        found = [value for value in self.outputs if not isinstance(value, Output)]
+        found = [value for value in self.outputs if not isinstance(value, Output | CountedOutput)]
         return [array_of(x) if isinstance(x, torch.Tensor) else x for x in found]
 
     def buffers(self, exe: ExecutableLike) -> dict[str, torch.Tensor]:
@@ -195,7 +197,13 @@ class _ModuleCall(Call):
         ]
         found: list[Any] = []
         for value in self._signature.outputs:
-            if isinstance(value, Output):
+            if isinstance(value, CountedOutput):
+                if keep_on_device:
+                    raise InputError(CUT)
+                whole = self._leaf(tensors[value.number], value.number)
+                count = int(self._leaf(tensors[value.count], value.count)[0])
+                found.append(whole.narrow(value.dim, 0, count).clone())
+            elif isinstance(value, Output):
                 result, number = tensors[value.number], value.number
                 found.append(result if keep_on_device else kept(self._leaf(result, number)))
             else:
