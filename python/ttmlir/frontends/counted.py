@@ -19,7 +19,7 @@ CUT = "keep_on_device: a result whose extent depends on values is cut to size on
 
 @dataclass(frozen=True)
 class Counted:
-    """A value of which only the first elements along ``dim`` count; ``count`` (1,) says how many."""
+    """A value of which only the first elements along ``dim`` exist: as many as ``count`` (1,)."""
 
     value: Tensor
     count: Tensor
