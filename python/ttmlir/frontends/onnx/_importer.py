@@ -11,7 +11,7 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.counted import ONLY_RESULT, Counted
+from ttmlir.frontends.counted import Counted
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.onnx import _handlers
@@ -277,6 +277,7 @@ class Importer:
     def _remember(self, results: Sequence[Any]) -> None:
         for value in results:
             for x in value if isinstance(value, list) else [value]:
+                x = x.value if isinstance(x, Counted) else x
                 if isinstance(x, Tensor):
                     self._sources.setdefault(id(x), (x, self._own_sources))
 
@@ -290,8 +291,10 @@ class Importer:
             if entry is None and not _has_body(op.node, opset, self.functions):
                 raise op.fail(_handlers.why_not(op))
             return [UNKNOWN] * len(op.node.output)
-        if any(isinstance(x, Counted) for x in inputs) and op.name != "Transpose":
-            raise op.fail(ONLY_RESULT)
+        counted = [x.value for x in inputs if isinstance(x, Counted)]
+        if counted and op.name != "Transpose":
+            # Small inputs of the model are then specialized.
+            raise NeedsValueError("the number of elements", self.sources(counted))
         folds = not is_function and (entry is None or entry.folds)
         if folds and op.node.op_type not in RANDOM and not any(map(_is_built, inputs)):
             found = evaluated(op, inputs)

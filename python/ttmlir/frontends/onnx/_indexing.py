@@ -180,13 +180,14 @@ def _compress(op: Op, data: Value, condition: Value) -> Result:
 
 @handles("NonZero")
 def _nonzero(op: Op, x: Value) -> Result:
-    found = op.tensor(x)
-    size = math.prod(found.shape)
-    if not found.rank:
+    values = op.tensor(x)
+    size = math.prod(values.shape)
+    if not values.rank:
         raise op.fail("expected a tensor of at least one dimension")
-    order, count = chosen(op.b, reshaped(op, op.cast(found, "bool"), (size,)))
-    places = np.stack(np.unravel_index(np.arange(size), found.shape)).astype(np.int32)
-    return Counted(taken(op, op.b.constant(places), 1, order), count, 1)
+    order, count = chosen(op.b, reshaped(op, op.cast(values, "bool"), (size,)))
+    places = np.stack(np.unravel_index(np.arange(size), values.shape)).astype(np.int32)
+    found = taken(op, op.b.constant(places), 1, order)
+    return Counted(op.cast(found, "i64"), count, 1)
 
 
 @handles("MelWeightMatrix", "NonMaxSuppression", "Unique")

@@ -35,5 +35,5 @@ def test_only_results() -> None:
         helper.make_node("NonZero", ["x"], ["places"]),
         helper.make_node("Neg", ["places"], ["y"], name="negative"),
     ]
-    with pytest.raises(CompileError, match=r"negative.*its operand has an extent that depends"):
-        ttmlir.compile(model(nodes, {"x": (F32, [3, 4])}, ["y"], kinds=[I64]))
+    with pytest.raises(CompileError, match=r"the number of elements.* depends on the values of"):
+        ttmlir.compile(model(nodes, {"x": (F32, [30, 40])}, ["y"], kinds=[I64]))
