@@ -22,6 +22,7 @@ _HOMES = {
     "CompileError": "errors",
     "CoreUse": "report",
     "Diagnostic": "errors",
+    "DynamicExecutable": "dynamic",
     "Error": "errors",
     "Executable": "executable",
     "FileError": "errors",

@@ -29,6 +29,7 @@ from .captured import TraceReport as TraceReport
 from .comparison import Comparison as Comparison
 from .comparison import OpComparison as OpComparison
 from .compiler import compile as compile
+from .dynamic import DynamicExecutable as DynamicExecutable
 from .errors import CompileError as CompileError
 from .errors import Diagnostic as Diagnostic
 from .errors import Error as Error

@@ -130,7 +130,7 @@ class Runnable(CompiledFile):
             bound.append((which, i, made[key]))
         self._bound.set(given, bound)
 
-    def _bind_shared(self, other: Runnable, names: Iterable[str]) -> None:
+    def bind_like(self, other: Runnable, names: Iterable[str]) -> None:
         """Binds arguments to the tensors that those of the same names and forms are bound to in
         another executable for the same device. What both compute of them alike is there once.
 
@@ -154,6 +154,19 @@ class Runnable(CompiledFile):
                 if info.name in chosen and (info.name, _form(info)) in known
             ],
         )
+
+    def bind_shared(self, tensors: Mapping[str, Any], placed: dict[Any, runtime.Tensor]) -> None:
+        """Binds parameters. Takes those that ``placed`` has in the form of this program from there,
+        and adds the others."""
+        program = self.programs[0]
+        keys = {
+            info.name: (info.name, *_form(info), info.shard_shape)
+            for info in program.inputs
+            if info.name in tensors
+        }
+        self.bind({n: placed.get(keys[n], tensors[n]) for n in keys}, program=0)
+        for i, tensor in self._bound.of(program).items():
+            placed.setdefault(keys.get(program.inputs[i].name), tensor)
 
     def place(
         self,
@@ -246,11 +259,16 @@ class Runnable(CompiledFile):
         Raises:
             Error: the chips of a mesh return different results.
         """
+        return [self.array(program, i, result) for i, result in enumerate(results)]
+
+    def array(self, program: Program, number: int, result: runtime.Tensor) -> Any:
+        """Converts one result of a program to an array of the host.
+
+        Raises:
+            Error: the chips of a mesh return different results.
+        """
         try:
-            return [
-                widen(runtime.to_numpy(result), info._source)
-                for result, info in zip(results, program.outputs, strict=True)
-            ]
+            return widen(runtime.to_numpy(result), program.outputs[number]._source)
         except runtime.RuntimeError as error:
             raise Error(f"{program.name}: {error}") from None
 

@@ -8,10 +8,11 @@ import os
 import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import _precision, runtime
+from ttmlir._disk_cache import DiskCache
 from ttmlir._divisions import fastest
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
@@ -21,6 +22,7 @@ from ttmlir._parsing import copied
 from ttmlir._pipelines import BACKENDS as PIPELINES
 from ttmlir._precision import Precision
 from ttmlir._targets import SystemDescLike, resolve
+from ttmlir.dynamic import DynamicExecutable
 from ttmlir.errors import CompileError, Diagnostic, Error
 from ttmlir.executable import Executable
 from ttmlir.frontends import (
@@ -59,6 +61,9 @@ if TYPE_CHECKING:
         goldens: Goldens | None
         remarks: bool | str
         parameters: Sequence[str | int]
+        buckets: Mapping[str, Sequence[int]] | None
+        specializations: int
+        cache: str | os.PathLike[str] | None
 
 
 _FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
@@ -97,6 +102,7 @@ def compile(
     *example_args: Any,
     example_inputs: Sequence[Any] | None = None,
     example_kwargs: Mapping[str, Any] | None = None,
+    dynamic_shapes: Any = None,
     dtype: str | Mapping[str, str] | None = None,
     **keywords: Unpack[_Keywords],
 ) -> Executable: ...
@@ -130,6 +136,9 @@ def compile(
     goldens: Goldens | None = None,
     remarks: bool | str = True,
     parameters: Sequence[str | int] = (),
+    buckets: Mapping[str, Sequence[int]] | None = None,
+    specializations: int = 32,
+    cache: str | os.PathLike[str] | None = None,
     **keywords: Any,
 ) -> Executable:
     """Compiles a program for a chip.
@@ -175,6 +184,12 @@ def compile(
         parameters: arguments that stay the same in many calls, for a program that does not mark
             them: by name, or by index in each function that has them. Pass them to
             ``Executable.bind``; values that depend only on them are computed once.
+        buckets: for a program with extents that vary, the values that some of them are padded to,
+            such as ``{"seq": [128, 512]}``: calls compile as many executables as there are buckets.
+            Programs that mix padding with other elements are refused.
+        specializations: how many executables to keep at once for a program with extents that vary.
+        cache: a folder to keep compiled programs in, for later processes. The source is still
+            lowered to TTIR, which identifies them.
         **keywords: keywords of the source's front end (see below), and the options of the
             backend's pipeline, named like the fields of that class. ``optimization_level`` is 1
             unless it is given, here or in ``options``.
@@ -183,7 +198,8 @@ def compile(
     Returns:
         An executable, to be called with arrays. For a JAX function or PyTorch module it takes and
         returns the same pytrees, with PyTorch tensors for a module; for an ONNX model it also takes
-        arrays by name.
+        arrays by name. For a program with extents that vary it is a ``ttmlir.DynamicExecutable``,
+        which compiles in its calls.
 
     Warns:
         UserWarning: a warning of the compiler, for example about an override for an op that does
@@ -228,6 +244,8 @@ def compile(
             f"remarks: expected True, False or a regular expression of passes, found {found}"
         )
     desc = resolve(target, chosen.system_desc_path or None if system_desc is None else system_desc)
+    if not isinstance(specializations, int) or specializations < 1:
+        raise Error(f"specializations: expected a positive integer, found {specializations!r}")
     is_auto = isinstance(parallel, str) and parallel == "auto"
     if is_auto and (is_mesh_given or chosen.parallelism or backend != "ttnn"):
         raise Error(
@@ -242,35 +260,74 @@ def compile(
         mesh_shape=divided.mesh_shape or chosen.mesh_shape,
         parallelism=divided.kinds or chosen.parallelism,
     )
-    lowered = entry.lower(given, arguments, Options(desc, tuple(chosen.chip_ids)))
-    chosen = replace(
-        chosen,
-        mesh_shape=_mesh(tuple(chosen.mesh_shape), lowered.mesh_shape),
-        chip_ids=lowered.chip_ids or tuple(chosen.chip_ids),
-    )
-    recompile = _Recompile(
-        lambda: entry.lower(given, arguments, Options(desc, tuple(chosen.chip_ids))),
-        chosen,
+    builder = _Builder(
         desc,
-        parameters,
+        chosen,
         divided,
+        is_auto,
+        is_mesh_given or is_auto,
+        parameters,
+        goldens,
+        remarks,
+        None if cache is None else DiskCache(cache),
     )
-    if is_auto:
-        recompile.keep(lowered)
-        chosen = recompile.options = replace(chosen, **fastest(recompile, desc.num_chips))
-    executable, said = recompile.made(lowered, chosen, goldens, remarks)
-    for diagnostic in said:
-        warnings.warn(str(diagnostic), stacklevel=2)
-    _warn_of_doubles(executable)
-    if desc.num_chips > 1 and not (chosen.mesh_shape or is_mesh_given or is_auto):
-        warnings.warn(
-            f"the program uses 1 of the {desc.num_chips} chips of the target: parallel='data' or "
-            "'tensor' divides it over all of them, mesh_shape=(1, 1) uses one without this warning",
-            stacklevel=2,
+    program = entry.dynamic(given, arguments)
+    if program is not None:
+        return DynamicExecutable(program, builder, desc, backend, specializations, buckets)
+    if buckets:
+        raise Error("buckets: no extent of the program varies")
+    return builder(lambda options: entry.lower(given, arguments, options))
+
+
+@dataclass
+class _Builder:
+    """Compiles programs with the options of one ``compile``."""
+
+    desc: runtime.SystemDesc
+    options: Any
+    division: Division
+    is_auto: bool
+    is_mesh_chosen: bool
+    parameters: Sequence[str | int]
+    goldens: Goldens | None
+    remarks: bool | str
+    cache: DiskCache | None
+    #: Parameters on the device, by name and form.
+    _uploads: dict[Any, runtime.Tensor] = field(default_factory=dict)
+
+    def __call__(self, lower: Callable[[Options], Lowered]) -> Executable:
+        desc, chosen = self.desc, self.options
+        lowered = lower(Options(desc, tuple(chosen.chip_ids)))
+        chosen = replace(
+            chosen,
+            mesh_shape=_mesh(tuple(chosen.mesh_shape), lowered.mesh_shape),
+            chip_ids=lowered.chip_ids or tuple(chosen.chip_ids),
         )
-    if weights := lowered.signature.parameters(executable.programs[0]):
-        executable.bind(weights)
-    return executable
+        recompile = _Recompile(
+            lambda: lower(Options(desc, tuple(chosen.chip_ids))),
+            chosen,
+            desc,
+            self.parameters,
+            self.division,
+            self.cache,
+        )
+        if self.is_auto:
+            recompile.keep(lowered)
+            chosen = recompile.options = replace(chosen, **fastest(recompile, desc.num_chips))
+        executable, said = recompile.made(lowered, chosen, self.goldens, self.remarks)
+        for diagnostic in said:
+            warnings.warn(str(diagnostic), stacklevel=3)
+        _warn_of_doubles(executable)
+        if desc.num_chips > 1 and not (chosen.mesh_shape or self.is_mesh_chosen):
+            warnings.warn(
+                f"the program uses 1 of the {desc.num_chips} chips of the target: parallel='data' "
+                "or 'tensor' divides it over all of them, mesh_shape=(1, 1) uses one without this "
+                "warning",
+                stacklevel=3,
+            )
+        if weights := lowered.signature.parameters(executable.programs[0]):
+            executable.bind_shared(weights, self._uploads)
+        return executable
 
 
 @dataclass
@@ -282,6 +339,7 @@ class _Recompile:
     desc: runtime.SystemDesc
     parameters: Sequence[str | int]
     division: Division
+    cache: DiskCache | None = None
     _lowered: Lowered | None = None
 
     def __call__(self, keywords: Mapping[str, Any]) -> Executable:
@@ -304,14 +362,24 @@ class _Recompile:
         """Compiles the module, which is changed; returns the warnings as well."""
         mark_parameters(lowered.module, self.parameters)
         self.division.mark(lowered.module)
-        binary, said = to_binary(
-            lowered.module,
-            options,
-            self.desc,
-            pipeline=lowered.pipeline,
-            goldens=goldens,
-            remarks=remarks,
-        )
+        cache = self.cache if goldens is None else None
+        key, binary = "", None
+        said: list[Diagnostic] = []
+        if cache is not None:
+            key = cache.key(lowered.module, options, self.desc, lowered.pipeline, remarks)
+            binary = cache.get(key)
+        if binary is None:
+            binary, said = to_binary(
+                lowered.module,
+                options,
+                self.desc,
+                pipeline=lowered.pipeline,
+                goldens=goldens,
+                remarks=remarks,
+            )
+            # A file does not have the warnings.
+            if cache is not None and not said:
+                cache.put(key, binary, ".ttm" if b"TTM0" in binary[:8] else ".ttnn")
         try:
             loaded = runtime.load_binary_from_bytes(binary)
             return Executable(loaded, self.desc, lowered.signature, self), said
@@ -374,7 +442,7 @@ def _warn_of_doubles(executable: Executable) -> None:
     warnings.warn(
         f"float64 is computed in float32, with 24 bits of precision and values up to 3.4e38: "
         f"input {', '.join(names[:3])}{more}",
-        stacklevel=3,
+        stacklevel=4,
     )
 
 

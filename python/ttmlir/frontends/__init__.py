@@ -21,17 +21,21 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any
 
 from ttmlir.errors import Error
+from ttmlir.frontends._dynamic import Derived, DynamicInput, DynamicProgram
+from ttmlir.frontends._lowered import Lowered, Options
 from ttmlir.frontends._signature import Call, ExecutableLike, Signature
 from ttmlir.frontends._source import Source
 
 if TYPE_CHECKING:
-    from ttmlir import ir, runtime
     from ttmlir.frontends.reference import Values
 
 __all__ = [
     "DTYPE",
     "Arguments",
     "Call",
+    "Derived",
+    "DynamicInput",
+    "DynamicProgram",
     "ExecutableLike",
     "FrontEnd",
     "Keyword",
@@ -102,34 +106,6 @@ class Arguments:
         return inputs
 
 
-@dataclass(frozen=True)
-class Options:
-    """Options for a front end: the ``system`` to compile for, None if only the module is needed,
-    and the chips that the user has chosen."""
-
-    system: runtime.SystemDesc | None = None
-    chip_ids: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Lowered:
-    """A source lowered to a TTIR module.
-
-    Args:
-        module: a verified module owned by the caller.
-        signature: defines how the executable is called.
-        pipeline: passes that first lower the module to TTIR; empty if it is TTIR.
-        mesh_shape: the mesh that the program was written for; empty if unspecified.
-        chip_ids: the chips of the mesh in row-major order, if the program chooses them.
-    """
-
-    module: ir.Module
-    signature: Signature = field(default_factory=Signature)
-    pipeline: str = ""
-    mesh_shape: tuple[int, ...] = ()
-    chip_ids: tuple[int, ...] = ()
-
-
 class FrontEnd(ABC):
     """Lowers one kind of source to TTIR. Its module is imported with ``ttmlir.compile``; ``lower``
     imports further dependencies, such as PyTorch."""
@@ -157,6 +133,15 @@ class FrontEnd(ABC):
             CompileError: the source does not parse or verify, or has unsupported ops.
             Error: an argument is missing or wrong, or a required package is not installed.
         """
+
+    def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
+        """Returns the program of a source with extents that vary between calls, which is lowered
+        for the shapes of each; None if all shapes are known, for ``lower``.
+
+        Raises:
+            CompileError, Error: as for ``lower``.
+        """
+        return None
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values | None:
         """Returns the results that ``Executable.compare`` uses as the reference for a source passed

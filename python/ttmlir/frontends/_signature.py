@@ -33,6 +33,9 @@ class ExecutableLike(Protocol):
     def arrays(self, program: Program, results: Sequence[runtime.Tensor]) -> list[Any]:
         """Converts the results of a program to arrays of the host."""
 
+    def array(self, program: Program, number: int, result: runtime.Tensor) -> Any:
+        """Converts one result of a program to an array of the host."""
+
 
 class Call:
     """One call of an executable: its inputs, and the conversion of its results.
@@ -92,6 +95,14 @@ class Signature:
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
         """Reorders the outputs of a reference to match the program's."""
         return values
+
+    def changed_inputs(self) -> Sequence[int]:
+        """Returns the indices of the inputs that calls change."""
+        return ()
+
+    def known_results(self) -> Sequence[Any]:
+        """Returns the results of calls that no program computes."""
+        return ()
 
     def input_names(self, exe: ExecutableLike) -> tuple[str, ...]:
         """The names of the arguments of a call."""

@@ -11,19 +11,12 @@ from ttmlir.builder import Builder, Tensor
 _BITS = 24
 
 
-class ImporterLike(Protocol):
-    """A source of random words."""
-
-    def random_bits(self, shape: tuple[int, ...]) -> Tensor: ...
-
-
 class Op(Protocol):
     """An op of the source."""
 
     @property
     def b(self) -> Builder: ...
-    @property
-    def importer(self) -> ImporterLike: ...
+    def random_bits(self, shape: tuple[int, ...]) -> Tensor: ...
     def tensor(self, x: Any, dtype: str | None = None) -> Tensor: ...
     def cast(self, x: Tensor, dtype: str) -> Tensor: ...
 
@@ -31,7 +24,7 @@ class Op(Protocol):
 def uniform(op: Op, shape: tuple[int, ...], dtype: str = "f32") -> Tensor:
     """Uniform numbers in [0, 1) with 24 bits."""
     b = op.b
-    words = b.logical_right_shift(op.importer.random_bits(shape), op.tensor(32 - _BITS, "u32"))
+    words = b.logical_right_shift(op.random_bits(shape), op.tensor(32 - _BITS, "u32"))
     found = b.multiply(op.cast(op.cast(words, "i32"), "f32"), op.tensor(2.0**-_BITS, "f32"))
     return op.cast(found, dtype)
 

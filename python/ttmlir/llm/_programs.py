@@ -222,7 +222,7 @@ class Programs:
             executable = self.settings.compiled(module, tokens, decode)
             if decode is not None:
                 stored = [name for name, origin in origins.items() if isinstance(origin, str)]
-                executable._bind_shared(decode, stored)
+                executable.bind_like(decode, stored)
             if values := self._values(executable, origins):
                 executable.bind(values)
             self._steps[tokens] = Runner(executable)

@@ -10,12 +10,13 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from ttmlir._specializations import Specializations
 from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.torch._decompositions import decompositions
 from ttmlir.torch._graph_executable import GraphExecutable
 
 #: Keys of ``options`` that are not keywords of ``ttmlir.compile``.
-_OWN = ("dtype", "fallback")
+_OWN = ("dtype", "fallback", "specializations")
 Runner = Callable[..., Any]
 
 
@@ -33,7 +34,8 @@ def backend(
         graph: the graph that Dynamo captured.
         example_inputs: its inputs.
         options: ``dtype``, the format to compute floats in; ``fallback``, whether graphs with
-            unsupported ops run in eager PyTorch, with a warning; all others are keywords of
+            unsupported ops run in eager PyTorch, with a warning; ``specializations``, how many
+            programs to keep for a graph of dynamic shapes; all others are keywords of
             ``ttmlir.compile``, such as ``target`` and ``backend``.
         mode: of ``torch.compile``; only ``default`` is supported.
 
@@ -67,6 +69,7 @@ class _Compiler:
     def __init__(self, options: Mapping[str, Any]) -> None:
         self._dtype = options.get("dtype")
         self._falls_back = bool(options.get("fallback", False))
+        self.limit = int(options.get("specializations", 32))
         self._keywords = {k: v for k, v in options.items() if k not in _OWN}
 
     def __call__(self, graph: torch.fx.GraphModule, examples: Sequence[Any]) -> Runner:
@@ -96,13 +99,12 @@ class _ByShape:
 
     def __init__(self, graph: torch.fx.GraphModule, compiler: _Compiler) -> None:
         self._graph, self._compiler = graph, compiler
-        self._executables: dict[Any, Runner] = {}
+        self._executables: Specializations[Any, Runner] = Specializations(compiler.limit)
 
     def __call__(self, *args: Any) -> Any:
         key = tuple(_signature(x) for x in args)
-        if key not in self._executables:
-            self._executables[key] = self._compiler.compiled(self._specialized(args))
-        return self._executables[key](*(x for x in args if isinstance(x, torch.Tensor)))
+        run = self._executables.get(key, lambda: self._compiler.compiled(self._specialized(args)))
+        return run(*(x for x in args if isinstance(x, torch.Tensor)))
 
     def _specialized(self, args: Sequence[Any]) -> torch.fx.GraphModule:
         """Specializes the graph for the shapes of arguments."""

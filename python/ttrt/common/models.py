@@ -74,6 +74,12 @@ class Model(Binary):
             shapes=shapes_of(self._shapes),
             example_inputs=self._examples,
         )
+        if isinstance(executable, ttmlir.DynamicExecutable):
+            names = ", ".join(f"'{name}'" for name in executable.extents)
+            raise ttmlir.Error(
+                f"the model has extents that vary: give {names} in shapes=, such as "
+                f"--shapes {executable.extents[0]}=1"
+            )
         program = executable.programs[0]
         weights = executable.signature.parameters(program)
         self.weights = {

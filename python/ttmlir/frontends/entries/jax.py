@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ttmlir.frontends import Arguments, FrontEnd, Lowered, Options, Source, optional
+from ttmlir.frontends import (
+    Arguments,
+    DynamicProgram,
+    FrontEnd,
+    Lowered,
+    Options,
+    Source,
+    optional,
+)
 from ttmlir.frontends.reference import Values
 
 
 class JaxFrontEnd(FrontEnd):
     """Traces a function with ``example_args``: arrays with the shapes and dtypes of later calls, or
-    ``jax.ShapeDtypeStruct``, in pytrees. The executable is called like the function."""
+    ``jax.ShapeDtypeStruct``, whose shapes may have symbols, in pytrees. The executable is called
+    like the function."""
 
     name, noun = "jax", "a function of JAX"
     extra = "jax"
@@ -26,6 +35,13 @@ class JaxFrontEnd(FrontEnd):
         with optional():
             from ttmlir.frontends.jax_functions import lower_function
         return lower_function(source.value, arguments.examples, options)
+
+    def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
+        if hasattr(source.value, "jaxpr") or not arguments.examples:
+            return None
+        with optional():
+            from ttmlir.frontends.jax_shapes import dynamic_function
+        return dynamic_function(source.value, arguments.examples)
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values:
         with optional():

@@ -10,6 +10,7 @@ from typing import Any
 from ttmlir.frontends import (
     DTYPE,
     Arguments,
+    DynamicProgram,
     FrontEnd,
     Keyword,
     Lowered,
@@ -21,6 +22,9 @@ from ttmlir.frontends.reference import Values
 
 #: A serialized model begins with the version of its format.
 _PROTOBUF = b"\x08"
+#: Types of ``example_inputs``, and how messages name them.
+_EXAMPLES = (tuple, list, Mapping)
+_EXPECTED = "a list or a dictionary of arrays"
 
 
 class OnnxFrontEnd(FrontEnd):
@@ -61,10 +65,16 @@ class OnnxFrontEnd(FrontEnd):
     def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
         with optional():
             from ttmlir.frontends.onnx._signature import lower_model
-        kinds = (tuple, list, Mapping)
-        examples = arguments.example_inputs(kinds, "a list or a dictionary of arrays")
+        examples = arguments.example_inputs(_EXAMPLES, _EXPECTED)
         given = arguments.keywords
         return lower_model(source.value, examples, given.get("shapes"), given.get("dtype"))
+
+    def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
+        with optional():
+            from ttmlir.frontends.onnx._dynamic import dynamic_model
+        examples = arguments.example_inputs(_EXAMPLES, _EXPECTED)
+        given = arguments.keywords
+        return dynamic_model(source.value, examples, given.get("shapes"), given.get("dtype"))
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values:
         with optional():

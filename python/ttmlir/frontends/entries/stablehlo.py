@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from ttmlir.frontends import Arguments, FrontEnd, Lowered, Options, Source, optional
+from ttmlir.frontends import (
+    Arguments,
+    DynamicProgram,
+    FrontEnd,
+    Lowered,
+    Options,
+    Source,
+    optional,
+)
 from ttmlir.frontends.entries.mlir import BYTECODE
 
 
@@ -21,6 +29,11 @@ class StableHloFrontEnd(FrontEnd):
         if isinstance(content, bytes):
             return content.startswith(BYTECODE) and b"StableHLO_v" in content[:64]
         return content is not None and "stablehlo." in content and "ttir." not in content
+
+    def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
+        with optional():
+            from ttmlir.frontends.stablehlo._dynamic import dynamic_module
+        return dynamic_module(source.value if source.content is None else source.content)
 
     def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
         with optional():

@@ -9,6 +9,7 @@ from typing import Any
 from ttmlir.frontends import (
     DTYPE,
     Arguments,
+    DynamicProgram,
     FrontEnd,
     Keyword,
     Lowered,
@@ -17,6 +18,9 @@ from ttmlir.frontends import (
     optional,
 )
 from ttmlir.frontends.reference import Values
+
+#: Types of ``example_inputs``, and how messages name them.
+_EXAMPLES = ((tuple, list), "a tuple of arguments")
 
 
 class TorchFrontEnd(FrontEnd):
@@ -29,6 +33,12 @@ class TorchFrontEnd(FrontEnd):
     keywords = (
         Keyword("example_inputs", "tuple[Any, ...]", "example arguments: tensors in pytrees"),
         Keyword("example_kwargs", "Mapping[str, Any]", "example keyword arguments, by name"),
+        Keyword(
+            "dynamic_shapes",
+            "Any",
+            "as of ``torch.export.export``: the dimensions of the example arguments that vary "
+            "between calls",
+        ),
         DTYPE,
     )
 
@@ -38,10 +48,22 @@ class TorchFrontEnd(FrontEnd):
         kinds = (torch.nn.Module, torch.export.ExportedProgram) if torch else ()
         return isinstance(source.value, kinds)
 
+    def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
+        with optional():
+            from ttmlir.frontends.torch._dynamic import dynamic_program
+        given = arguments.keywords
+        return dynamic_program(
+            source.value,
+            arguments.example_inputs(*_EXAMPLES),
+            given.get("example_kwargs"),
+            given.get("dynamic_shapes"),
+            given.get("dtype"),
+        )
+
     def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
         with optional():
             from ttmlir.frontends.torch._signature import lower_module
-        examples = arguments.example_inputs((tuple, list), "a tuple of arguments")
+        examples = arguments.example_inputs(*_EXAMPLES)
         given = arguments.keywords
         return lower_module(source.value, examples, given.get("example_kwargs"), given.get("dtype"))
 

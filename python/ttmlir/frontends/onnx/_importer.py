@@ -11,6 +11,7 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
+from ttmlir.frontends.counted import Counted
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.onnx import _handlers
@@ -149,9 +150,14 @@ class Importer:
         self._taken.add(found)
         return found
 
-    def random_bits(self, shape: Shape) -> Tensor:
-        """Builds random u32 words, different for each node."""
+    def random_bits(self, shape: Shape, seed: float | None = None) -> Tensor:
+        """Builds random u32 words, different for each node, or those of a seed."""
         b = self.builder
+        if seed is not None:
+            [bits] = np.array([seed], np.float32).view(np.uint32)
+            words = np.random.SeedSequence(int(bits)).generate_state(STATE, np.uint32)
+            _, found = b.rng_bit_generator(b.constant(words), shape or (1,), "philox")
+            return found if shape else b.reshape(found, ())
         if b.block != b._function.entry_block:
             raise ValueError("random numbers in loops and conditions are not supported")
         if self._state is None:
@@ -271,6 +277,7 @@ class Importer:
     def _remember(self, results: Sequence[Any]) -> None:
         for value in results:
             for x in value if isinstance(value, list) else [value]:
+                x = x.value if isinstance(x, Counted) else x
                 if isinstance(x, Tensor):
                     self._sources.setdefault(id(x), (x, self._own_sources))
 
@@ -284,6 +291,10 @@ class Importer:
             if entry is None and not _has_body(op.node, opset, self.functions):
                 raise op.fail(_handlers.why_not(op))
             return [UNKNOWN] * len(op.node.output)
+        counted = [x.value for x in inputs if isinstance(x, Counted)]
+        if counted and op.name != "Transpose":
+            # Small inputs of the model are then specialized.
+            raise NeedsValueError("the number of elements", self.sources(counted))
         folds = not is_function and (entry is None or entry.folds)
         if folds and op.node.op_type not in RANDOM and not any(map(_is_built, inputs)):
             found = evaluated(op, inputs)
@@ -329,7 +340,7 @@ class Importer:
 
 
 def _is_built(x: Any) -> bool:
-    return isinstance(x, Tensor) or (isinstance(x, list) and any(map(_is_built, x)))
+    return isinstance(x, Tensor | Counted) or (isinstance(x, list) and any(map(_is_built, x)))
 
 
 def name_of(node: onnx.NodeProto, number: int) -> str:

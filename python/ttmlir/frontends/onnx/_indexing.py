@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.counted import Counted, chosen
 from ttmlir.frontends.data_movement import reshaped, spread, taken
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import NUMPY, Array
@@ -159,18 +160,37 @@ def _chosen(op: Op, condition: Value) -> Array:
 @handles("Compress")
 def _compress(op: Op, data: Value, condition: Value) -> Result:
     x = op.tensor(data)
-    found = _chosen(op, condition)
     if op.has("axis"):
         dim = axis_of(op.integer("axis"), x.rank)
     else:
         x, dim = reshaped(op, x, (math.prod(x.shape),)), 0
+    if isinstance(condition, Tensor):
+        # Without an entry for the last elements, these are left out.
+        mask, extent = op.cast(condition, "bool"), x.shape[dim]
+        if mask.shape[0] > extent:
+            raise op.fail("the condition has more elements than the dimension")
+        order, count = chosen(op.b, mask)
+        return Counted(taken(op, x, dim, order), count, dim)
+    found = _chosen(op, condition)
     if not found.size:
         shape = [0 if d == dim else n for d, n in enumerate(x.shape)]
         return np.zeros(shape, NUMPY[x.dtype])
     return taken(op, x, dim, op.tensor(found, INDEX))
 
 
-@handles("MelWeightMatrix", "NonMaxSuppression", "NonZero", "Unique")
+@handles("NonZero")
+def _nonzero(op: Op, x: Value) -> Result:
+    values = op.tensor(x)
+    size = math.prod(values.shape)
+    if not values.rank:
+        raise op.fail("expected a tensor of at least one dimension")
+    order, count = chosen(op.b, reshaped(op, op.cast(values, "bool"), (size,)))
+    places = np.stack(np.unravel_index(np.arange(size), values.shape)).astype(np.int32)
+    found = taken(op, op.b.constant(places), 1, order)
+    return Counted(op.cast(found, "i64"), count, 1)
+
+
+@handles("MelWeightMatrix", "NonMaxSuppression", "Unique")
 def _of_values(op: Op, *inputs: Value) -> Result:
     # Known inputs have been folded already.
     for x in filter(lambda x: x is not None, inputs):

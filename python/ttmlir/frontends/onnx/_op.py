@@ -12,10 +12,11 @@ import onnx
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends._op_base import TypedOp, registers
+from ttmlir.frontends.counted import ONLY_RESULT, Counted
 from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
 
 #: A built tensor, a known array, a sequence of values, or nothing.
-Value: TypeAlias = "Tensor | Array | list[Any] | None"
+Value: TypeAlias = "Tensor | Array | Counted | list[Any] | None"
 Scalar: TypeAlias = "bool | int | float"
 #: Imports a node: returns a value, or one for each output.
 Result: TypeAlias = "Value | Sequence[Value]"
@@ -53,7 +54,7 @@ class ImporterLike(Protocol):
     builder: Builder
 
     def constant(self, known: Array, dtype: str) -> Tensor: ...
-    def random_bits(self, shape: Shape) -> Tensor: ...
+    def random_bits(self, shape: Shape, seed: float | None) -> Tensor: ...
     def call(self, graph: onnx.GraphProto, inputs: Sequence[Value], scope: Scope) -> list[Any]: ...
     def attempt(self, build: Callable[[], list[Any]]) -> list[Any] | None: ...
     def sources(self, x: Value) -> frozenset[str]: ...
@@ -168,6 +169,10 @@ class Op(TypedOp):
         found = self.attribute(name)
         return None if found is None else [float(n) for n in found]
 
+    def random_bits(self, shape: Shape) -> Tensor:
+        """Builds random u32 words: the same in each call if the node has a seed."""
+        return self.importer.random_bits(shape, self.attribute("seed"))
+
     # Inputs --------------------------------------------------------------------------------------
 
     def known(self, x: Value, what: str) -> Array:
@@ -182,6 +187,8 @@ class Op(TypedOp):
         """
         if isinstance(x, np.ndarray):
             return x
+        if isinstance(x, Counted):
+            raise self.fail(ONLY_RESULT)
         raise NeedsValueError(what, self.importer.sources(x))
 
     def ints(self, x: Value, what: str) -> list[int]:
@@ -210,6 +217,8 @@ class Op(TypedOp):
         if isinstance(x, np.ndarray):
             own = self.dtype_of(x) if dtype is None or x.dtype.kind == "O" else dtype
             return self.importer.constant(x, own)
+        if isinstance(x, Counted):
+            raise self.fail(ONLY_RESULT)
         if x is None or isinstance(x, list):
             raise self.fail("expected a tensor, found a sequence or nothing")
         if dtype is None:
@@ -219,6 +228,8 @@ class Op(TypedOp):
 
 def shape_of(x: Value) -> Shape:
     """Returns the extents of an input."""
+    if isinstance(x, Counted):
+        raise ValueError(ONLY_RESULT)
     if not isinstance(x, (Tensor, np.ndarray)):
         raise ValueError("expected a tensor, found a sequence or nothing")
     return tuple(int(n) for n in x.shape)

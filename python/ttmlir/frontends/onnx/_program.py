@@ -13,6 +13,7 @@ import onnx
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
+from ttmlir.frontends.counted import Counted, CountedOutput
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.onnx._importer import UNKNOWN, Importer
@@ -99,7 +100,9 @@ class Imported:
 
 
 def _is_computed(value: Any) -> bool:
-    return isinstance(value, Output) or (isinstance(value, list) and any(map(_is_computed, value)))
+    return isinstance(value, Output | CountedOutput) or (
+        isinstance(value, list) and any(map(_is_computed, value))
+    )
 
 
 class NeedsInputError(Error):
@@ -242,6 +245,10 @@ class _Program:
         if isinstance(value, list):
             inner = kind.sequence_type.elem_type
             return [self._output(x, inner, outputs) for x in value]
+        if isinstance(value, Counted):
+            elements = self._output(value.value, kind, outputs)
+            outputs.append(value.count)
+            return CountedOutput(elements.number, len(outputs) - 1, value.dim)
         if not isinstance(value, Tensor):
             return value
         dtype = value.dtype

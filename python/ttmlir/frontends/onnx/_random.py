@@ -1,5 +1,5 @@
-"""Random numbers with ONNX's distributions. The numbers differ from those of other runtimes; seeds
-are ignored, because the executable has its own state."""
+"""Random numbers with ONNX's distributions, which differ from those of other runtimes. A node with
+a seed draws the same ones in each call."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from jaxlib.mlir import ir
 
+from ttmlir.frontends.stablehlo._constants import Known
 from ttmlir.frontends.stablehlo._elementwise import cast
 from ttmlir.frontends.stablehlo._op import HANDLERS, Op, Result, handles
 from ttmlir.frontends.stablehlo._types import numpy_of, shape_of
@@ -82,6 +83,18 @@ def _top_k(op: Op) -> Result:
     x = op.tensor()
     values, places = op.b.topk(x, op.shape()[-1], x.rank - 1, largest)
     return [values, cast(op, places, op.dtype(1))]
+
+
+@calls("shape_assertion")
+def _shape_assertion(op: Op) -> Result:
+    """A constraint on symbolic extents, which are known when a program is specialized."""
+    holds = op.inputs[0]
+    if not isinstance(holds, Known) or bool(holds.array):
+        return []
+    text = op.text("error_message")
+    for i, value in enumerate(op.inputs[1:]):
+        text = text.replace(f"{{{i}}}", str(value.array) if isinstance(value, Known) else "?")
+    raise op.fail(text.partition(" Please see")[0])
 
 
 # Factorizations ----------------------------------------------------------------------------------

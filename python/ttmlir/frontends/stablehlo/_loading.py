@@ -36,11 +36,11 @@ def read(source: Any) -> Any:
     if hasattr(source, "mlir_module_serialized"):  # jax.export.Exported
         module = _parse(bytes(source.mlir_module_serialized))
     elif hasattr(source, "compiler_ir"):  # jax.stages.Lowered
-        module = _copy(source.compiler_ir("stablehlo"))
+        module = copied_module(source.compiler_ir("stablehlo"))
     elif hasattr(source, "lower") and hasattr(source, "jaxpr"):  # jax.stages.Traced
         return read(source.lower(lowering_platforms=(_PLATFORM,)))
     elif hasattr(source, "operation"):
-        module = _copy(source)
+        module = copied_module(source)
     elif isinstance(source, (bytes, bytearray, memoryview)):
         module = _parse(bytes(source))
     elif isinstance(source, str) and ("\n" in source or "{" in source):
@@ -56,7 +56,7 @@ def read(source: Any) -> Any:
     return module
 
 
-def _copy(module: Any) -> Any:
+def copied_module(module: Any) -> Any:
     """Copies the module to a new context: that of a lowered function belongs to JAX."""
     buffer = io.BytesIO()
     module.operation.write_bytecode(buffer)

@@ -134,7 +134,7 @@ def _import(
     functions = functions_of(module)
     own = _module_name(module)
     program = own or name
-    main = _main(functions)
+    main = main_of(functions)
     count = _partitions(module, program, whole)
     _check_signature(main, program)
     inputs = [TensorType(*kind) for kind in signature(main, results=False)]
@@ -248,7 +248,7 @@ def _module_name(module: Any) -> str:
     return str(attributes["sym_name"].value) if "sym_name" in attributes else ""
 
 
-def _main(functions: dict[str, Any]) -> Any:
+def main_of(functions: dict[str, Any]) -> Any:
     """Returns the entry function."""
     if "main" in functions:
         return functions["main"]

@@ -23,7 +23,10 @@ _PYTORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\]torch[/\\]")
 
 
 def exported_module(
-    module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None
+    module: torch.nn.Module,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None,
+    dynamic_shapes: Any = None,
 ) -> torch.export.ExportedProgram:
     """Exports a module with ``torch.export`` in its current mode.
 
@@ -38,9 +41,13 @@ def exported_module(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return torch.export.export(module, given, named or None)
+            return torch.export.export(module, given, named or None, dynamic_shapes=dynamic_shapes)
     except Exception as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        reason = lines[0]
+        if reason.startswith("Constraints violated"):
+            # The next lines say which, up to an empty one.
+            reason = " ".join(line.strip(" -") for line in lines[1 : [*lines, ""].index("")])
         op, place = _raised_by(error)
         if type(error).__name__ == "PendingUnbackedSymbolNotFound":
             # From x[mask, mask]: PyTorch has no symbol for the number of elements that both select.

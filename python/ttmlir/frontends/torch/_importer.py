@@ -13,11 +13,13 @@ from torch.utils import _pytree as pytree
 from ttmlir.builder import Builder, Tensor
 from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends.complex_numbers import Complex, Pair, joined, separated
+from ttmlir.frontends.counted import ONLY_RESULT, Counted
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.torch import _handlers
 from ttmlir.frontends.torch._aliasing import changes_in_place, root
 from ttmlir.frontends.torch._complex_ops import complex_handler_of, has_complex
+from ttmlir.frontends.torch._counted_ops import counted_handler
 from ttmlir.frontends.torch._functionalization import functional
 from ttmlir.frontends.torch._locations import name_ops, place_of
 from ttmlir.frontends.torch._op import VALUES, Op, Result, Value, handler_of
@@ -163,6 +165,12 @@ class Importer:
         op = Op(self, node, place, kinds, target, env.of)
         with self.builder.located(place.file, place.line, 1, self._names[node]):
             try:
+                leaves = pytree.tree_leaves((args, kwargs))
+                if any(isinstance(x, Counted) for x in leaves):
+                    raise op.fail(ONLY_RESULT)
+                counted = counted_handler(op, args)
+                if counted is not None and any(isinstance(x, Tensor) for x in leaves):
+                    return counted(op, *args)
                 self._check(op, args, kwargs)
                 if self._is_known(op, (args, kwargs)):
                     # A module may create tensors on another device, such as "meta" or "cuda".

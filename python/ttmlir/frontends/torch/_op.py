@@ -83,6 +83,10 @@ class Op(TypedOp):
         self.importer, self.node, self.place, self.kind = importer, node, place, kinds
         self.target, self.value_of = target, value_of
 
+    def random_bits(self, shape: Shape) -> Tensor:
+        """Builds random u32 words."""
+        return self.importer.random_bits(shape)
+
     @property
     def name(self) -> str:
         if isinstance(self.target, types.FunctionType):

@@ -15,6 +15,7 @@ from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.complex_numbers import Complex
+from ttmlir.frontends.counted import Counted, CountedOutput
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._decompositions import decompositions, portable
@@ -338,6 +339,10 @@ class _Program:
                 if isinstance(value, (Tensor, Complex)):
                     own.append(Output(len(outputs)))
                     outputs.append(self._as_source(value, spec.arg.name, len(outputs)))
+                elif isinstance(value, Counted):
+                    own.append(CountedOutput(len(outputs), len(outputs) + 1, value.dim))
+                    outputs.append(self._as_source(value.value, spec.arg.name, len(outputs)))
+                    outputs.append(value.count)
                 elif isinstance(spec.arg, TensorArgument):
                     own.append(value)
                 else:

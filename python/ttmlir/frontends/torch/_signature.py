@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ttmlir._host_arrays import widen
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
+from ttmlir.frontends.counted import CUT, CountedOutput, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.reference import Values
 from ttmlir.frontends.torch._export import exported_module
@@ -23,6 +25,15 @@ from ttmlir.frontends.torch._types import array_of, random_state, tensor_of
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program, TensorInfo
+
+
+@dataclass
+class _State:
+    """Current values of the buffers that calls change, by argument."""
+
+    values: dict[str, Any]
+    #: Why the buffers on the device were lost; empty if they are valid.
+    lost: str = ""
 
 
 class ModuleSignature(Signature):
@@ -40,9 +51,7 @@ class ModuleSignature(Signature):
         self._in_spec, self._out_spec = spec.in_spec, spec.out_spec
         self._constants = _constants(imported)
         self._first = {s.argument: _buffer(imported, s.buffer) for s in imported.states}
-        self._state: dict[str, Any] = dict(self._first)
-        #: Why the buffers on the device were lost; empty if they are valid.
-        self._lost = ""
+        self._state = _State(dict(self._first))
         #: For each output of the program, its index, or the value that the module returns.
         self.outputs = imported.outputs
 
@@ -69,10 +78,18 @@ class ModuleSignature(Signature):
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Values:
         leaves = self._flat(args, kwargs)
+        check_no_counts(self.outputs)
         return in_f64(self.imported.program, self.buffers(exe), leaves, self._source)
 
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
         return arranged(values, self.imported, self.outputs, len(exe.outputs))
+
+    def changed_inputs(self) -> Sequence[int]:
+        return list(self.imported.mutated.values())
+
+    def known_results(self) -> Sequence[Any]:
+        found = [value for value in self.outputs if not isinstance(value, Output | CountedOutput)]
+        return [array_of(x) if isinstance(x, torch.Tensor) else x for x in found]
 
     def buffers(self, exe: ExecutableLike) -> dict[str, torch.Tensor]:
         """Returns the current values of buffers that calls change, by name.
@@ -83,35 +100,39 @@ class ModuleSignature(Signature):
         self._check_state()
         found = {}
         for state in self.imported.states:
-            value = self._state[state.argument]
+            value = self._state.values[state.argument]
             if isinstance(value, runtime.Tensor):
                 value = tensor_of(widen(runtime.to_numpy(value), exe.outputs[state.output].host))
             found[state.buffer] = value.clone()
         return found
 
     def reset_buffers(self) -> None:
-        self._state = dict(self._first)
-        self._lost = ""
+        self._state.values = dict(self._first)
+        self._state.lost = ""
+
+    def share(self, other: ModuleSignature) -> None:
+        """Shares the buffers of another signature of the same module."""
+        self._first, self._state = other._first, other._state
 
     def keep(self, results: Sequence[runtime.Tensor]) -> None:
         """Keeps the buffers of a call for the next one."""
         for state in self.imported.states:
-            self._state[state.argument] = results[state.output]
+            self._state.values[state.argument] = results[state.output]
 
     def lose(self, error: BaseException) -> None:
         """Records that a call failed, which may have changed its buffers on the device in place."""
-        if any(isinstance(value, runtime.Tensor) for value in self._state.values()):
-            self._lost = str(error).partition("\n")[0] or type(error).__name__
+        if any(isinstance(value, runtime.Tensor) for value in self._state.values.values()):
+            self._state.lost = str(error).partition("\n")[0] or type(error).__name__
 
     def returned(self, values: Sequence[Any]) -> Any:
         """Returns the module's return value with the given leaves."""
         return pytree.tree_unflatten(values, self._out_spec)
 
     def _check_state(self) -> None:
-        if self._lost:
+        if self._state.lost:
             names = ", ".join(state.buffer for state in self.imported.states)
             raise Error(
-                f"the buffers ({names}) were lost in a call that failed ({self._lost}): "
+                f"the buffers ({names}) were lost in a call that failed ({self._state.lost}): "
                 "reset_buffers() restores their initial values"
             )
 
@@ -135,7 +156,7 @@ class ModuleSignature(Signature):
     def _inputs(self, exe: ExecutableLike, leaves: Sequence[Any]) -> list[Any]:
         """Returns the unbound inputs of the program."""
         self._check_state()
-        values = [self._state[state.argument] for state in self.imported.states]
+        values = [self._state.values[state.argument] for state in self.imported.states]
         free = exe.unbound_inputs(exe.programs[0])[len(values) :]
         for i, info in zip(self.imported.kept, free, strict=False):
             values.append(_input(leaves[i], info, i))
@@ -176,7 +197,13 @@ class _ModuleCall(Call):
         ]
         found: list[Any] = []
         for value in self._signature.outputs:
-            if isinstance(value, Output):
+            if isinstance(value, CountedOutput):
+                if keep_on_device:
+                    raise InputError(CUT)
+                whole = self._leaf(tensors[value.number], value.number)
+                count = int(self._leaf(tensors[value.count], value.count)[0])
+                found.append(whole.narrow(value.dim, 0, count).clone())
+            elif isinstance(value, Output):
                 result, number = tensors[value.number], value.number
                 found.append(result if keep_on_device else kept(self._leaf(result, number)))
             else:
@@ -186,7 +213,7 @@ class _ModuleCall(Call):
         return self._signature.returned(found)
 
     def _leaf(self, result: runtime.Tensor, number: int) -> torch.Tensor:
-        return tensor_of(widen(runtime.to_numpy(result), self.exe.outputs[number].host))
+        return tensor_of(self.exe.array(self.program, number, result))
 
 
 def _input(leaf: Any, info: TensorInfo, number: int) -> Any:
@@ -251,6 +278,7 @@ def lower_module(
     args: Sequence[Any],
     kwargs: Mapping[str, Any] | None,
     dtype: Policy,
+    name: str = "main",
 ) -> Lowered:
     """Lowers a module for arguments like ``args``, or an exported program.
 
@@ -259,6 +287,7 @@ def lower_module(
         args: example arguments: tensors or arrays in pytrees.
         kwargs: example keyword arguments.
         dtype: the formats of weights and activations.
+        name: of the function of an exported program.
 
     Raises:
         CompileError: the program cannot be exported or is not supported.
@@ -267,7 +296,7 @@ def lower_module(
     if isinstance(source, torch.export.ExportedProgram):
         if args or kwargs:
             raise Error("expected no example inputs with an exported program, which has its own")
-        exported, name = source, "main"
+        exported = source
     else:
         if not args and not kwargs:
             raise Error("a module needs example_inputs, a tuple of arguments to export it with")

@@ -9,6 +9,7 @@ import onnx
 import pytest
 from nodes import assert_close, check, model_of, node_model, random, run
 
+import ttmlir
 from ttmlir.errors import CompileError
 
 # Einsum ------------------------------------------------------------------------------------------
@@ -161,6 +162,25 @@ def test_dropout_in_training() -> None:
     found, mask = run(node_model("Dropout", {"x": x}, known=known, outputs=2), {"x": x})
     assert 0.72 < mask.mean() < 0.78
     assert_close(found, np.where(mask, np.float32(4 / 3), np.float32(0)))
+
+
+@pytest.mark.parametrize("name", ["RandomNormalLike", "RandomUniformLike", "Bernoulli", "Dropout"])
+def test_seeds(name: str) -> None:
+    x = np.full((16, 16), 0.5, np.float32)
+    known = {"r": np.array(0.5, np.float32), "t": np.array(True)} if name == "Dropout" else {}
+
+    def drawn(**attributes: float) -> list[np.ndarray]:
+        executable = ttmlir.compile(node_model(name, {"x": x}, known=known, **attributes))
+        return [executable(x) for _ in range(2)]
+
+    first, second = drawn(seed=3.0)
+    again, _ = drawn(seed=3.0)
+    other, _ = drawn(seed=4.0)
+    assert np.array_equal(first, second)
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+    first, second = drawn()
+    assert not np.array_equal(first, second)
 
 
 def test_random_numbers_in_a_loop() -> None:

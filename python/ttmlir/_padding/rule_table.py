@@ -1,0 +1,53 @@
+"""The table of rules, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ttmlir._padding.analysis import RefusedError, Rule, Step, Value
+from ttmlir._padding.factors import Dim, Dims, dims_of
+
+RULES: dict[str, Rule] = {}
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Enters a function in the table as the rule of ops."""
+
+    def enter(found: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, found))
+        return found
+
+    return enter
+
+
+def plain(step: Step) -> list[Value]:
+    """Returns results whose dimensions have one factor each."""
+    return [Value(dims_of(*step.shapes(i))) for i in range(len(step.padded.results))]
+
+
+def apart(step: Step) -> list[Value]:
+    """An op without a rule."""
+    found = plain(step)
+    for value in (*step.inputs, *found):
+        if value.varies:
+            raise step.refuse(value.dims, "the op is not known to keep padding apart along")
+    step.check_attributes()
+    for other, padded in zip(step.other.regions, step.padded.regions, strict=True):
+        if [str(b) for b in other.blocks] != [str(b) for b in padded.blocks]:
+            raise RefusedError("its body depends on the extents")
+        # Values from outside of the body.
+        if any(value.varies for value in step.walk.values.values()):
+            raise RefusedError("a body is not known to keep padding apart")
+    return found
+
+
+def broadcast(step: Step, inputs: list[Dims], rank: int) -> Dims:
+    """Returns the dimensions of elements that are paired by NumPy's rules."""
+    found: list[Dim] = []
+    for i in range(rank):
+        own = [dims[i - rank + len(dims)] for dims in inputs if i - rank + len(dims) >= 0]
+        longest = [dim for dim in own if dim]
+        if any(dim != longest[0] for dim in longest):
+            raise step.refuse(longest, "its operands have different elements along")
+        found.append(longest[0] if longest else ())
+    return tuple(found)
