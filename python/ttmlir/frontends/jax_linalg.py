@@ -309,7 +309,7 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
 
 
 def complex_cholesky(a: jax.Array, lower: bool) -> jax.Array:
-    """The Cholesky factor of a positive definite matrix, or its adjoint; all NaN for another matrix.
+    """The Cholesky factor of a positive definite matrix, or its adjoint; NaN for other matrices.
 
     Args:
         a: Hermitian matrices (.., N, N), of which the lower or the upper triangle is read.
