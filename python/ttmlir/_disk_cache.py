@@ -22,8 +22,8 @@ class DiskCache:
     """A folder of compiled programs, each in a file that ``ttmlir.load`` reads.
 
     A file is named after what it was compiled from and after its content, so that a damaged one is
-    recognized. It is written at once and never changed. What cannot be read or written is left as
-    it is, with a warning, and the program is compiled.
+    recognized. It is written atomically and never changed. Files that cannot be read or written
+    are left as they are, with a warning, and the program is compiled.
 
     Args:
         folder: created if it does not exist.

@@ -132,7 +132,7 @@ class Runnable(CompiledFile):
 
     def bind_like(self, other: Runnable, names: Iterable[str]) -> None:
         """Binds arguments to the tensors that those of the same names and forms are bound to in
-        another executable for the same device. What both compute of them alike is there once.
+        another executable for the same device. Results that both compute from them are shared.
 
         Args:
             other: an executable with bound arguments.

@@ -1,4 +1,4 @@
-"""What is compiled for the shapes of calls, of which a limited number is kept."""
+"""Executables compiled for the shapes of calls; a limited number of them is kept."""
 
 from __future__ import annotations
 

@@ -229,8 +229,9 @@ void bindFiles(nb::module_ &m) {
             return result;
           },
           "program_index"_a,
-          "What the program keeps of tensors that do not change: a fingerprint "
-          "of each function that computes some, and their bytes in a DRAM "
+          "The results that the program keeps because their inputs do not "
+          "change: "
+          "a fingerprint of each function, and their bytes in a DRAM "
           "channel of each chip. Programs share those of one fingerprint.")
       .def(
           "release_kept", [](const Binary &self) { self.releaseKept(); },

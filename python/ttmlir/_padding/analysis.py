@@ -21,8 +21,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class Value:
-    """What is known of a value: its dimensions, and its elements in the padded program if they do
-    not depend on the inputs."""
+    """A value: its dimensions, and its elements in the padded program if they do not depend on the
+    inputs."""
 
     dims: Dims
     known: Array | None = None
@@ -38,8 +38,8 @@ class RefusedError(Exception):
 
 @dataclass
 class Padding:
-    """How a padded program is called: the factors whose truth values follow its inputs, and the
-    dimensions of its results."""
+    """The calling convention of a padded program: the factors whose truth values follow its inputs,
+    and the dimensions of its results."""
 
     extents: Extents
     masks: list[Factor] = field(default_factory=list)
@@ -186,7 +186,7 @@ class Walk:
     # Selects -------------------------------------------------------------------------------------
 
     def mask(self, factor: Factor) -> Tensor:
-        """Returns the argument that says which elements along a factor are not padding."""
+        """Returns the argument that is true for the elements along a factor that are not padding."""
         if factor not in self._masks:
             if self.padding.extents.expression(factor) is None:
                 raise RefusedError(

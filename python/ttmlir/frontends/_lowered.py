@@ -1,4 +1,4 @@
-"""What a front end makes of a source, and for which system."""
+"""The result of lowering a source, and the options for it."""
 
 from __future__ import annotations
 
