@@ -8,7 +8,7 @@
 #any_device = #tt.operand_constraint<dram|l1|tile|none|interleaved|single_bank|height_sharded|width_sharded|block_sharded|any_layout|any_device_tile>
 // COUNT-DAG: (S) {{ *}}1 num-in-place - Number of results
 // COUNT-DAG: (S) {{ *}}4 num-placed
-// REMARK: [Passed] Placed | Category:ttnn-optimizer | Function=residual | Op=ttnn.matmul, Reason="the result goes to {{.*}}l1{{.*}}: the ops that write and read the 3 tensors of its group take {{[0-9]+}} cycles", Rejected="16x1:l1:height_sharded:tile: at least {{[0-9]+}} cycles"
+// REMARK: [Passed] Placed | Category:ttnn-optimizer | Function=residual | Op=ttnn.matmul, Reason="the result goes to {{.*}}l1{{.*}}: the ops that write and read the 3 tensors of its group take {{[0-9]+}} cycles", Rejected="{{[0-9x]+:l1:[a-z_]+}}:tile: at least {{[0-9]+}} cycles"
 
 // CHECK: [[L1:#layout[0-9]*]] = #tt.layout<{{.*}}#l1_>, {{[a-z]+}}_sharded>
 // CHECK-LABEL: func.func @residual
