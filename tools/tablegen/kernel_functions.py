@@ -7,6 +7,7 @@ Python numbers. The type of an argument follows from its constraint in the defin
 
 from __future__ import annotations
 
+import keyword
 import re
 from typing import NamedTuple
 
@@ -50,8 +51,9 @@ class Parameter(NamedTuple):
 
 
 def snake(name: str) -> str:
-    """Converts names: numPages -> num_pages, srcLocalL1Addr -> src_local_l1_addr."""
-    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
+    """Converts names: numPages -> num_pages, srcLocalL1Addr -> src_local_l1_addr, from -> from_."""
+    own = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
+    return f"{own}_" if keyword.iskeyword(own) else own
 
 
 def sentence(text: str) -> str:
