@@ -58,7 +58,7 @@ def _rows(name: str) -> Callable[..., None]:
         elif name == "pack_untilize":
             shape = {"block_ct_dim": TIMES, "full_ct_dim": TIMES}
             kernel.pack_untilize_init(a, c, **shape)
-            kernel.pack_untilize_block(a, 1, c, 0, **shape)
+            kernel.pack_untilize_block(a, 1, c, **shape)
         else:
             kernel.untilize_init(a, c)
             kernel.untilize_block(a, TIMES, c)
