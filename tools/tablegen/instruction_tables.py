@@ -104,9 +104,12 @@ def stop(name: str, expected: str, found: str) -> SystemExit:
 
 
 def arguments(records: Records, row: Records) -> list[Records]:
-    """Returns operands, then attributes, in the order of files; a variadic operand is last."""
+    """Returns operands, then attributes by name as MLIR has them, in the order of files; a variadic
+    operand is last."""
     args = [records[arg["def"]] for arg in row["args"]]
-    return sorted(args, key=lambda arg: (arg["form"] == "*", not arg["isOperand"]))
+    operands = [arg for arg in args if arg["isOperand"] and arg["form"] != "*"]
+    attributes = sorted((a for a in args if not a["isOperand"]), key=lambda arg: arg["name"])
+    return operands + attributes + [arg for arg in args if arg["form"] == "*"]
 
 
 def checked(records: Records, row: Records) -> Records:
@@ -369,14 +372,11 @@ def kernel_function(records: Records, row: Records) -> list[str]:
         return KERNEL_TYPES.get(name, name)
 
     args = arguments(records, row)
-    declared = [
-        f"{kind(arg['cppType'])} {snake(arg['name'])}"
-        for arg in (records[arg["def"]] for arg in row["args"])
-        if not arg["isTemplateParameter"]
-    ]
-    templates = [
-        f"{kind(arg['cppType'])} {snake(arg['name'])}" for arg in args if arg["isTemplateParameter"]
-    ]
+    declared: list[str] = []
+    templates: list[str] = []
+    for arg in (records[arg["def"]] for arg in row["args"]):
+        to = templates if arg["isTemplateParameter"] else declared
+        to.append(f"{kind(arg['cppType'])} {snake(arg['name'])}")
     if row["group"] in ("destination", "vector") and not templates:
         # Such as the precision of an approximation, which does not change results.
         templates = ["auto... ttk_options"]

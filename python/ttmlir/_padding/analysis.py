@@ -186,7 +186,7 @@ class Walk:
     # Selects -------------------------------------------------------------------------------------
 
     def mask(self, factor: Factor) -> Tensor:
-        """Returns the argument that is true for the elements along a factor that are not padding."""
+        """Returns the argument that is true for elements along a factor that are not padding."""
         if factor not in self._masks:
             if self.padding.extents.expression(factor) is None:
                 raise RefusedError(

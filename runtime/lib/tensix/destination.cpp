@@ -180,8 +180,8 @@ void reduceLines(T *words, bool rows, Combine combine) {
 
 void reduce(ComputeContext &context, const std::uint64_t *operands) {
   Dst dst = readDst(context, operands[0]);
-  const auto pool = PoolType(operands[1]);
-  checkedType(context, "sfpu_reduce", operands[2], dst);
+  checkedType(context, "sfpu_reduce", operands[1], dst);
+  const auto pool = PoolType(operands[2]);
   const auto dim = ReduceDim(operands[3]);
   if (dim == ReduceDim::Scalar)
     context.access.fault(

@@ -47,12 +47,12 @@ def on_tiles(body: Callable[[], None], *arrays: Array) -> Array:
         kernel.cb_push_back(out, 1)
         kernel.cb_pop_front(into, len(arrays))
 
-    @kernel.data_movement(0)
+    @kernel.data_movement(noc=0)
     def reader() -> None:
         for tensor in tensors:
             read(tensor, 0, into)
 
-    @kernel.data_movement(1)
+    @kernel.data_movement(noc=1)
     def writer() -> None:
         write(y, 0, out)
 
@@ -197,8 +197,8 @@ def test_rows_from_the_packer(from_registers: bool) -> None:
 
     @kernel.compute()
     def compute() -> None:
-        kernel.unary_op_init_common(into, rows)
         if from_registers:
+            kernel.copy_tile_init(into)
             kernel.pack_untilize_dest_init(rows, **shape)
         else:
             kernel.pack_untilize_init(into, rows, **shape)
@@ -219,12 +219,12 @@ def test_rows_from_the_packer(from_registers: bool) -> None:
         kernel.pack_untilize_uninit(rows)
         kernel.cb_push_back(rows, 32)
 
-    @kernel.data_movement(0)
+    @kernel.data_movement(noc=0)
     def reader() -> None:
         for page in kernel.range(x.pages):
             read(x, page, into)
 
-    @kernel.data_movement(1)
+    @kernel.data_movement(noc=1)
     def writer() -> None:
         for page in kernel.range(y.pages):
             write(y, page, rows)

@@ -214,7 +214,7 @@ TEST(Destination, Reductions) {
   core.bind(0, DType::F32, {values});
   core.run(Opcode::copy_tile, {0, 0, 0});
   EXPECT_FAULT(core.run(Opcode::sfpu_reduce,
-                        {0, std::uint64_t(PoolType::Sum), number(DType::F32),
+                        {0, number(DType::F32), std::uint64_t(PoolType::Sum),
                          std::uint64_t(ReduceDim::Scalar)}),
                ComputeFault::Operand);
 }

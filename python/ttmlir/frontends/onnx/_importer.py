@@ -291,10 +291,12 @@ class Importer:
             if entry is None and not _has_body(op.node, opset, self.functions):
                 raise op.fail(_handlers.why_not(op))
             return [UNKNOWN] * len(op.node.output)
-        counted = [x.value for x in inputs if isinstance(x, Counted)]
+        named = zip(op.node.input, inputs, strict=True)
+        counted = {name: x for name, x in named if isinstance(x, Counted)}
         if counted and op.name != "Transpose":
             # Small inputs of the model are then specialized.
-            raise NeedsValueError("the number of elements", self.sources(counted))
+            what = f"the number of elements of the operand '{next(iter(counted))}'"
+            raise NeedsValueError(what, self.sources([x.value for x in counted.values()]))
         folds = not is_function and (entry is None or entry.folds)
         if folds and op.node.op_type not in RANDOM and not any(map(_is_built, inputs)):
             found = evaluated(op, inputs)

@@ -498,9 +498,9 @@ def test_unsupported(body: str, message: str) -> None:
 
 
 def test_unsupported_on_tiles() -> None:
-    text = '#include "api/compute/pack_untilize.h"\nvoid kernel_main() {\n'
-    text += "  pack_untilize_dest<4>(16);\n}\n"
-    message = "pack_untilize_dest is not supported by the emulator"
+    text = '#include "compute_kernel_api.h"\nvoid kernel_main() {\n'
+    text += "  topk_tile_init();\n}\n"
+    message = "topk_tile_init is not supported by the emulator"
     refused(text, message, "subject.cpp:3", config=kernel.Compute())
 
 
