@@ -186,7 +186,7 @@ TEST(Destination, Reductions) {
         core.run(Opcode::copy_tile, {0, 0, 0});
         const auto reduce = [&] {
           core.run(Opcode::sfpu_reduce,
-                   {0, std::uint64_t(pool), number(type), std::uint64_t(dim)});
+                   {0, number(type), std::uint64_t(pool), std::uint64_t(dim)});
         };
         if (type == DType::I32 && pool == PoolType::Avg) {
           EXPECT_FAULT(reduce(), ComputeFault::Format);
