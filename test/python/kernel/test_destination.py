@@ -197,10 +197,12 @@ def test_rows_from_the_packer(from_registers: bool) -> None:
 
     @kernel.compute()
     def compute() -> None:
-        kernel.pack_untilize_init(into, rows, **shape)
         if from_registers:
+            kernel.reconfig_data_format_srca(into)
             kernel.copy_tile_init(into)
             kernel.pack_untilize_dest_init(rows, **shape)
+        else:
+            kernel.pack_untilize_init(into, rows, **shape)
         kernel.cb_reserve_back(rows, 32)
         for block in range(2):
             kernel.cb_wait_front(into, 2)
