@@ -42,6 +42,7 @@ TEST_TOOLS = ("pytest", "hypothesis", "pytest-xdist")
 #: What pages need beside the wheel and programs of the system.
 NEEDS = {
     "docs/src/compare.md": "torch",
+    "docs/src/dynamic_shapes.md": "jax and torch",
     "docs/src/jax.md": "jax",
     "docs/src/jax_devices.md": "jax",
     "docs/src/jax_examples.md": "jax",
