@@ -40,7 +40,7 @@ class _Loop:
             )
         self._next = carried
 
-    def _initial(self) -> list[ir.Value]:
+    def _initial(self) -> list[ir.Value[Any]]:
         return [_values.number(value) for value in self._carried]
 
     def _end_body(self) -> None:
