@@ -36,7 +36,7 @@ class TorchFrontEnd(FrontEnd):
         Keyword(
             "dynamic_shapes",
             "Any",
-            "as of ``torch.export.export``: the dimensions of the example arguments that vary "
+            "as in ``torch.export.export``: the dimensions of the example arguments that vary "
             "between calls",
         ),
         DTYPE,
