@@ -41,7 +41,7 @@ class Report:
     compiler's passes on the program. ``memory`` lists the owners of the device's memories over
     time; ``failed`` is the failed allocation if the run has exhausted a memory, see
     ``OutOfMemoryError.report``. ``worker_cores`` is the number of worker cores of a chip.
-    ``advice`` has options that make the program faster, if requested.
+    ``advice`` is what makes the program faster, if requested.
     """
 
     program: str

@@ -1,4 +1,4 @@
-"""Results with a data-dependent extent: computed up to a bound, with the number of elements."""
+"""Results whose extent depends on values: computed up to a bound, with the number of elements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CUT = "keep_on_device: a result whose extent depends on values is cut to size on
 
 @dataclass(frozen=True)
 class Counted:
-    """A value of which only the first ``count`` (1,) elements along ``dim`` are valid."""
+    """A value of which only the first elements along ``dim`` exist: as many as ``count`` (1,)."""
 
     value: Tensor
     count: Tensor
@@ -28,8 +28,8 @@ class Counted:
 
 @dataclass(frozen=True)
 class CountedOutput:
-    """A result of a program that the host truncates: the indices of the outputs with its elements
-    and with their number."""
+    """A result of a program that the host cuts to size: the indices of its outputs with the
+    elements and with their number."""
 
     number: int
     count: int
@@ -37,13 +37,13 @@ class CountedOutput:
 
 
 def chosen(b: Builder, mask: Tensor) -> tuple[Tensor, Tensor]:
-    """Returns the positions of the true elements of a mask (n,) in order, followed by the others,
-    and the number of true elements, of shape (1,)."""
+    """Returns the places of the true elements of a mask (n,) in order, followed by the others, and
+    the number of the former, of shape (1,)."""
     order = b.argsort(b.typecast(b.logical_not(mask), "i32"), 0)
     return order, b.sum(b.typecast(mask, "i32"), (0,), True)
 
 
 def check_no_counts(outputs: Iterable[object]) -> None:
-    """Raises Error if the host truncates a result."""
+    """Raises Error if a result is cut to size by the host."""
     if any(isinstance(output, CountedOutput) for output in outputs):
         raise Error("results whose extents depend on values cannot be compared")

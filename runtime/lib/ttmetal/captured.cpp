@@ -134,7 +134,7 @@ private:
     const CapturedCost on(device_);
     costs.parameters = emulator::CostRecorder(device_, program_.name).finish();
     costs.write = costs.read = costs.parameters;
-    // Computed again to measure the cost.
+    // Computed again for what it costs.
     for (const CachedResults &results : program_.cached)
       results.kept->drop(chips_);
     cached_ = emulator::loadCached(

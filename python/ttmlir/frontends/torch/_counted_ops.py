@@ -1,4 +1,4 @@
-"""Ops with as many result elements as a mask selects."""
+"""Ops whose results have as many elements as a mask chooses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _aten = torch.ops.aten
 
 
 def counted_handler(op: Op, args: Sequence[Any]) -> Callable[..., Counted] | None:
-    """Returns the handler for an op with such a result; None for other ops."""
+    """Returns the handler of an op with such a result; None for all others."""
     if op.target is _aten.index.Tensor and len(args[1]) == 1 and _is_mask(args[1][0]):
         return _index
     return _HANDLERS.get(op.target)

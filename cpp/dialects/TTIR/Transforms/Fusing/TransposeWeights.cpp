@@ -43,8 +43,7 @@ private:
     Value weight = op.getB();
     RankedTensorType type = graph::typeOf(weight);
     ArrayRef<int64_t> rows = graph::shapeOf(op.getResult()).drop_back();
-    // Block floats would be rounded again, since other elements would share an
-    // exponent.
+    // Block floats would be rounded again: other elements share an exponent.
     if (!op.getTransposeB() || type.getRank() < 2 ||
         volume(type.getShape().drop_back(2)) != 1 || type.getEncoding() ||
         !isa<FloatType>(type.getElementType()) || volume(rows) > kMostRows ||
