@@ -29,6 +29,6 @@ def extent_of(n: Any) -> Extent:
 
 
 def limits_of(shapes: Sequence[Sequence[Any]]) -> dict[str, tuple[int, int | None]]:
-    """Returns the limits of symbols; JAX takes extents to be at least 1."""
+    """Returns the limits of symbols; JAX assumes that extents are at least 1."""
     names = {n for shape in shapes for n in map(extent_of, shape) if isinstance(n, str)}
     return dict.fromkeys(names, (1, None))
