@@ -17,7 +17,7 @@ except ImportError as error:
 
 from ttmlir.compiler import compile
 from ttmlir.executable import Executable
-from ttmlir.frontends.jax_functions import register_platform
+from ttmlir.frontends.jax._functions import register_platform
 from ttmlir.report import Report
 
 

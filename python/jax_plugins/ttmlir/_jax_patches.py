@@ -11,10 +11,10 @@ def apply(platform: str) -> None:
     from jax._src import compilation_cache
     from jax._src.interpreters import mlir
 
-    from ttmlir.frontends import jax_collectives, jax_linalg
+    from ttmlir.frontends.jax import _collectives, _linalg
 
-    jax_linalg.register()
-    jax_collectives.register()
+    _linalg.register()
+    _collectives.register()
     donating = mlir._platforms_with_donation
     if platform not in donating:
         donating.append(platform)

@@ -11,7 +11,7 @@ jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 
 import ttmlir  # noqa: E402
-from ttmlir.frontends import jax_reference  # noqa: E402
+from ttmlir.frontends.jax import _reference  # noqa: E402
 from ttmlir.frontends.stablehlo._op import HANDLERS  # noqa: E402
 
 RNG = np.random.default_rng(0)
@@ -75,8 +75,8 @@ def test_an_importer_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_outputs_are_those_of_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not those of the program that returns the results of its ops."""
-    run = jax_reference._run
-    monkeypatch.setattr(jax_reference, "_run", lambda *args: [x * 0 for x in run(*args)])
+    run = _reference._run
+    monkeypatch.setattr(_reference, "_run", lambda *args: [x * 0 for x in run(*args)])
     found = ttmlir.compile(jnp.sin, X).compare("f64", X)
     assert [op.is_off for op in found.ops] == [True]
     assert not found.outputs[0].is_off

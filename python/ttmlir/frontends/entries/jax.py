@@ -33,20 +33,20 @@ class JaxFrontEnd(FrontEnd):
 
     def lower(self, source: Source, arguments: Arguments, options: Options) -> Lowered:
         with optional():
-            from ttmlir.frontends.jax_functions import lower_function
+            from ttmlir.frontends.jax._functions import lower_function
         return lower_function(source.value, arguments.examples, options)
 
     def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
         if hasattr(source.value, "jaxpr") or not arguments.examples:
             return None
         with optional():
-            from ttmlir.frontends.jax_shapes import dynamic_function
+            from ttmlir.frontends.jax._shapes import dynamic_function
         return dynamic_function(source.value, arguments.examples)
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values:
         with optional():
-            from ttmlir.frontends.jax_functions import register_platform
-            from ttmlir.frontends.jax_reference import of_function
+            from ttmlir.frontends.jax._functions import register_platform
+            from ttmlir.frontends.jax._reference import of_function
         register_platform()
         return of_function(source.value, args, kwargs)
 

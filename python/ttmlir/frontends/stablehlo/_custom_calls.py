@@ -101,14 +101,14 @@ def _shape_assertion(op: Op) -> Result:
 
 
 def inlined(op: Op, name: str, **options: Any) -> Result:
-    """Imports a function of ``jax_linalg`` with options in place of an op."""
+    """Imports a function of ``frontends.jax._linalg`` with options in place of an op."""
     try:
         import jax
 
-        from ttmlir.frontends import jax_linalg
+        from ttmlir.frontends.jax import _linalg
     except ImportError:
         raise op.fail(f"its lowering requires JAX: install jax ({name})") from None
-    function = functools.partial(getattr(jax_linalg, name), **options)
+    function = functools.partial(getattr(_linalg, name), **options)
     types = [value.type for value in op.operation.operands]
     shapes = [jax.ShapeDtypeStruct(shape_of(kind), numpy_of(kind)) for kind in types]
     lowered = jax.jit(function).trace(*shapes).lower(lowering_platforms=("tt",))

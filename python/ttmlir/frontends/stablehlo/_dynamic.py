@@ -50,7 +50,7 @@ class DynamicModule(DynamicProgram):
         names = [place.name or f"arg{i}" for i, place in enumerate(places)]
         self.limits = {}
         if avals is not None and len(avals) == len(kinds):
-            from ttmlir.frontends.jax_extents import extent_of, limits_of
+            from ttmlir.frontends.jax._extents import extent_of, limits_of
 
             shapes = [tuple(map(extent_of, aval.shape)) for aval in avals]
             self.limits = limits_of([aval.shape for aval in avals])

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-try:
-    import jax
-except ImportError as error:
-    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
+import jax
 
 
 def is_key(aval: Any) -> bool:

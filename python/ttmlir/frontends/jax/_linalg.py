@@ -8,10 +8,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-try:
-    import jax
-except ImportError as error:
-    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
+import jax
 import jax.numpy as jnp
 from jax import lax
 

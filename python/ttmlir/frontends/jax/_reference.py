@@ -12,15 +12,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-try:
-    import jax
-except ImportError as error:
-    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
+import jax
 import numpy as np
 from jax import export
 
 from ttmlir.errors import Error
-from ttmlir.frontends.jax_prng_keys import is_key
+from ttmlir.frontends.jax._prng_keys import is_key
 from ttmlir.frontends.reference import Array, Values
 from ttmlir.frontends.stablehlo._inlining import Flat, is_divided
 from ttmlir.frontends.stablehlo._loading import read

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-try:
-    import jax.export
-except ImportError as error:
-    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
+import jax.export
 
 from ttmlir.frontends._dynamic import Derived, Extent
 

@@ -1,7 +1,4 @@
-"""Lowers functions of JAX to TTIR through StableHLO; executables are called with pytrees.
-
-Needs the extra ``jax``: ``pip install ttmlir[jax]``.
-"""
+"""Lowers functions of JAX to TTIR through StableHLO; executables are called with pytrees."""
 
 from __future__ import annotations
 
@@ -11,18 +8,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-try:
-    import jax
-except ImportError as error:
-    raise ImportError(f"functions of JAX need it: pip install ttmlir[jax] ({error})") from None
+import jax
 import numpy as np
 
 from ttmlir import runtime
 from ttmlir._parsing import copied
 from ttmlir.errors import CompileError, Diagnostic, Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Options, Signature
-from ttmlir.frontends.jax_prng_keys import is_key
-from ttmlir.frontends.jax_reference import of_function
+from ttmlir.frontends.jax._prng_keys import is_key
+from ttmlir.frontends.jax._reference import of_function
 from ttmlir.frontends.reference import Values
 from ttmlir.frontends.stablehlo import Imported, import_module
 
@@ -44,10 +38,10 @@ def register_platform() -> None:
     # Locations of ops refer to lines of the user, not of this package.
     from jax._src import source_info_util
 
-    from ttmlir.frontends import jax_collectives, jax_linalg
+    from ttmlir.frontends.jax import _collectives, _linalg
 
-    jax_linalg.register()
-    jax_collectives.register()
+    _linalg.register()
+    _collectives.register()
     source_info_util.register_exclusion(os.path.dirname(os.path.dirname(__file__)))
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-try:
-    import jax
-except ImportError as error:
-    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
+import jax
 
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.frontends import Derived, DynamicInput, DynamicProgram, Lowered, Options
 from ttmlir.frontends._dynamic import Shape
-from ttmlir.frontends.jax_extents import extent_of, is_symbolic, limits_of
-from ttmlir.frontends.jax_functions import lower_function
+from ttmlir.frontends.jax._extents import extent_of, is_symbolic, limits_of
+from ttmlir.frontends.jax._functions import lower_function
 
 
 def dynamic_function(
