@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jax import export
+try:
+    import jax.export
+except ImportError as error:
+    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
 
 from ttmlir.frontends._dynamic import Derived, Extent
 
 
 def is_symbolic(n: Any) -> bool:
     """Whether an extent is symbolic."""
-    return bool(export.is_symbolic_dim(n))
+    return bool(jax.export.is_symbolic_dim(n))
 
 
 def extent_of(n: Any) -> Extent:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import jax
+try:
+    import jax
+except ImportError as error:
+    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
 
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.frontends import Derived, DynamicInput, DynamicProgram, Lowered, Options
