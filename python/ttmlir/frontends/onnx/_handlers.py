@@ -19,6 +19,7 @@ from ttmlir.frontends.onnx import (  # noqa: F401
     _indexing,
     _matmul,
     _ml_ops,
+    _non_max_suppression,
     _normalization,
     _optimizers,
     _padding,

@@ -14,7 +14,7 @@ from ttmlir import runtime
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
-from ttmlir.frontends.counted import CUT, CountedOutput, check_no_counts
+from ttmlir.frontends.counted import CUT, CountedNumbers, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
@@ -88,12 +88,12 @@ class ModelSignature(Signature):
     def reference(
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Values:
-        check_no_counts(self.imported.outputs.values())
+        check_no_counts(self.imported.counted)
         return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
     def known_results(self) -> Sequence[Any]:
         return [
-            v for v in self.imported.outputs.values() if not isinstance(v, Output | CountedOutput)
+            v for v in self.imported.outputs.values() if not isinstance(v, Output | CountedNumbers)
         ]
 
     @property
@@ -168,11 +168,15 @@ class _ModelCall(Call):
         self._imported = imported
 
     def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
-        outputs = self._imported.outputs.values()
-        if keep_on_device and any(isinstance(v, CountedOutput) for v in outputs):
+        outputs, counted = self._imported.outputs.values(), self._imported.counted
+        if keep_on_device and counted is not None and counted.any:
             raise InputError(CUT)
         values = list(tensors) if keep_on_device else self.exe.arrays(self.program, tensors)
-        found = [_result(v, values) for v in self._imported.outputs.values()]
+        extents = {}
+        if counted is not None and not keep_on_device:
+            extents = counted.extents(values.__getitem__)
+            values = [counted.padding.cut(x, i, extents) for i, x in enumerate(values)]
+        found = [_result(v, values, extents) for v in outputs]
         return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -188,14 +192,13 @@ def _shape(shape: Shape) -> str:
     return "x".join(map(str, shape)) or "of a scalar"
 
 
-def _result(value: Any, results: Sequence[Any]) -> Any:
+def _result(value: Any, results: Sequence[Any], extents: Mapping[str, int]) -> Any:
     if isinstance(value, Output):
         return results[value.number]
-    if isinstance(value, CountedOutput):
-        count = int(results[value.count][0])
-        return np.take(results[value.number], np.arange(count), value.dim)
+    if isinstance(value, CountedNumbers):
+        return value.value(extents)
     if isinstance(value, list):
-        return [_result(x, results) for x in value]
+        return [_result(x, results, extents) for x in value]
     return value if value is None else np.array(value)
 
 
