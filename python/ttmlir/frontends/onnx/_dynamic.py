@@ -90,6 +90,14 @@ class DynamicModel(DynamicProgram):
             raise InputError(f"expected {len(names)} inputs, {', '.join(missing)} missing")
         return [found[name] for name in names]
 
+    def padded(self, leaf: Any, shape: Shape) -> Any:
+        array = np.asarray(leaf)
+        if array.dtype.kind != "O":
+            return super().padded(array, shape)
+        whole = np.full(shape, "", object)
+        whole[tuple(map(slice, array.shape))] = array
+        return whole
+
     def replaced(
         self, args: Sequence[Any], kwargs: Mapping[str, Any], leaves: Sequence[Any]
     ) -> tuple[Sequence[Any], Mapping[str, Any]]:

@@ -364,6 +364,7 @@ def is_expressible(model: Model) -> bool:
         return _has_body(node, model.opsets.get(domain, 1), functions)
 
     kinds = [i.type.tensor_type.elem_type for i in model.inputs if i.type.HasField("tensor_type")]
+    kinds = [kind for kind in kinds if kind]
     return all(map(has_meaning, model.proto.graph.node)) and not any(
         unsupported(element_of(kind)) for kind in kinds
     )

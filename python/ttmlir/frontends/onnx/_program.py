@@ -65,7 +65,17 @@ class NothingType:
         return f"'{self.name}' (nothing)"
 
 
-InputType = TensorType | SequenceType | NothingType
+@dataclass(frozen=True)
+class HostType:
+    """An input that is no tensor and that only the host reads, such as a map."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"'{self.name}'"
+
+
+InputType = TensorType | SequenceType | NothingType | HostType
 
 
 @dataclass(frozen=True)
@@ -198,7 +208,7 @@ class _Program:
         read = {n for node in graph.node for n in _reads(node)} | {o.name for o in graph.output}
         kept: list[str] = []
         for info in self.inputs:
-            if isinstance(info, NothingType) or info.name not in read:
+            if isinstance(info, NothingType | HostType) or info.name not in read:
                 values[info.name] = None
             elif isinstance(info, SequenceType):
                 values[info.name] = [self._argument(item, kept) for item in info.items]
