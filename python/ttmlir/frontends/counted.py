@@ -149,9 +149,12 @@ class CountedNumbers:
             return self.extents.value(factor, extents) if factor.varies else int(own)
 
         if self.other.shape == self.own.shape:
-            found = list(map(number, self.other.flat, self.own.flat))
-            return np.array(found, self.own.dtype).reshape(self.own.shape)
-        return self.own[tuple(map(slice, map(number, self.other.shape, self.own.shape)))].copy()
+            numbers = list(map(number, self.other.flat, self.own.flat))
+            found: Array = np.array(numbers, self.own.dtype).reshape(self.own.shape)
+        else:
+            sizes = map(number, self.other.shape, self.own.shape)
+            found = self.own[tuple(map(slice, sizes))].copy()
+        return found
 
 
 def followed(

@@ -12,6 +12,7 @@ from ttmlir.errors import InputError
 from ttmlir.frontends import DynamicInput, DynamicProgram, Lowered, Options
 from ttmlir.frontends._dynamic import Extent, Shape
 from ttmlir.frontends.dtype_policy import Policy
+from ttmlir.frontends.onnx._host_nodes import FILLER
 from ttmlir.frontends.onnx._model import Model, dimensions, load_model
 from ttmlir.frontends.onnx._program import TensorType
 from ttmlir.frontends.onnx._signature import (
@@ -92,9 +93,9 @@ class DynamicModel(DynamicProgram):
 
     def padded(self, leaf: Any, shape: Shape) -> Any:
         array = np.asarray(leaf)
-        if array.dtype.kind != "O":
+        if array.dtype.kind not in "OUS":
             return super().padded(array, shape)
-        whole = np.full(shape, "", object)
+        whole = np.full(shape, FILLER, object)
         whole[tuple(map(slice, array.shape))] = array
         return whole
 

@@ -42,6 +42,8 @@ _LABELS = {
     "TreeEnsembleClassifier": "classlabels_int64s",
 }
 _STRING = onnx.TensorProto.STRING
+#: A string that no vocabulary has and that nodes do not drop, unlike an empty one.
+FILLER = "\ue000"
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,7 @@ def _has_form(node: onnx.NodeProto) -> bool:
 
 def _gives_strings(node: onnx.NodeProto, touches: bool) -> bool:
     if node.op_type == "Cast":
-        return _attribute(node, "to") == _STRING
+        return bool(_attribute(node, "to") == _STRING)
     if node.op_type == "LabelEncoder":
         values = _attribute(node, "values_tensor")
         is_text = values is not None and values.data_type == _STRING
@@ -234,7 +236,7 @@ def _before(model: Model, nodes: Sequence[onnx.NodeProto], on_host: Sequence[boo
             possible.add(i)
     found: set[int] = set()
     needed: set[str] = set()
-    for i in reversed(sorted(possible)):
+    for i in sorted(possible, reverse=True):
         if on_host[i] or (needed & set(nodes[i].output) and i not in known):
             found.add(i)
             needed.update(nodes[i].input)
@@ -365,6 +367,21 @@ class CategoryMapper(OpRun):  # type: ignore[misc]
         return (np.array(texts, object).reshape(x.shape),)
 
 
+class DictVectorizer(OpRun):  # type: ignore[misc]
+    """A row of the values of a dictionary, or rows of several ones."""
+
+    op_domain = _ML
+
+    def _run(self, x: Any, int64_vocabulary: Any = None, string_vocabulary: Any = None) -> Any:
+        names = string_vocabulary or int64_vocabulary
+        rows = [x] if isinstance(x, Mapping) else list(x)
+        value = next((value for row in rows for value in row.values()), 0.0)
+        zero = "" if isinstance(value, str) else type(value)(0)
+        found = np.array([[row.get(name, zero) for name in names] for row in rows])
+        is_double = found.dtype == np.float64 and not isinstance(value, np.float64)
+        return (found.astype(np.float32) if is_double else found,)
+
+
 class ZipMap(OpRun):  # type: ignore[misc]
     """A dictionary for each row, of labels and their scores."""
 
@@ -376,4 +393,4 @@ class ZipMap(OpRun):  # type: ignore[misc]
         return ([dict(zip(labels, map(float, row), strict=True)) for row in rows],)
 
 
-_OWN_OPS = [CategoryMapper, ZipMap]
+_OWN_OPS = [CategoryMapper, DictVectorizer, ZipMap]

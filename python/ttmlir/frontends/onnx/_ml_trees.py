@@ -37,18 +37,17 @@ class _Forest:
     roots: list[int]
     leaves: list[tuple[int, int, float]]
 
+    def is_leaf(self, node: int) -> bool:
+        return self.children[2 * node] == self.children[2 * node + 1] == node
+
     @property
     def depth(self) -> int:
         """The greatest number of comparisons of a row in a tree."""
         level, found = set(self.roots), 0
         while True:
-            level = {
-                child
-                for node in level
-                for child in self.children[2 * node : 2 * node + 2]
-                if child != node
-            }
-            if not level:
+            inner = [node for node in level if not self.is_leaf(node)]
+            level = {child for node in inner for child in self.children[2 * node : 2 * node + 2]}
+            if not inner:
                 return found
             found += 1
             if found > len(self.features):
@@ -186,7 +185,7 @@ def _split_members(forest: _Forest, sets: Sequence[list[float]]) -> None:
 def _reached(op: Op, x: Tensor, forest: _Forest, nan_differs: bool) -> Tensor:
     """Returns the leaf of each row in each tree, as i32 of shape (rows * trees,)."""
     b, rows, trees = op.b, x.shape[0], len(forest.roots)
-    used = sorted({m for i, m in enumerate(forest.modes) if forest.children[2 * i] != i})
+    used = sorted({m for i, m in enumerate(forest.modes) if not forest.is_leaf(i)})
     tables = {
         "features": np.array(forest.features, np.int32),
         "splits": np.array(forest.splits, np.float32),

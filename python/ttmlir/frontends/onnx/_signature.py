@@ -16,13 +16,13 @@ from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
 from ttmlir.frontends.counted import CUT, CountedNumbers, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
-from ttmlir.frontends.onnx._host_nodes import HostParts, host_parts
+from ttmlir.frontends.onnx._host_nodes import FILLER, HostParts, host_parts
 from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
 from ttmlir.frontends.onnx._program import (
+    HostType,
     Imported,
     InputType,
-    HostType,
     NothingType,
     Output,
     SequenceType,
@@ -364,7 +364,7 @@ def _nested(name: str, kind: onnx.TypeProto, examples: Mapping[str, Any]) -> Inp
 
 
 def arrays_of(value: Any) -> Any:
-    """Converts an example to an array; a list to a list of arrays, and None to None."""
+    """Converts an example to an array, a list to a list of arrays; None and maps stay."""
     if isinstance(value, onnx.TensorProto):
         return onnx.numpy_helper.to_array(value)
     is_sequence = isinstance(value, (list, tuple)) and (
@@ -372,7 +372,7 @@ def arrays_of(value: Any) -> Any:
     )
     if is_sequence:
         return [arrays_of(x) for x in value]
-    return value if value is None else np.asarray(value)
+    return value if value is None or isinstance(value, Mapping) else np.asarray(value)
 
 
 def _fits(declared: Sequence[Any], extents: Sequence[Any], shapes: Mapping[str, Any]) -> bool:
@@ -435,15 +435,14 @@ def lower_model(
 def _host_values(
     parts: HostParts, inputs: Sequence[InputType], values: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Returns what the host computes from examples, or from strings and zeros whose results have the
-    same shapes."""
+    """Returns what the host computes from examples, or from fillers: the results have the same
+    shapes."""
     examples = dict(values)
     for info in inputs:
         if info.name in parts.before.inputs and info.name not in examples:
             if not isinstance(info, TensorType):
                 raise Error(f"input {info} is not a tensor: pass an example in example_inputs")
-            # Nodes may drop empty strings and common words.
-            filler: Any = "\ue000" if info.dtype.kind == "O" else 0
+            filler: Any = FILLER if info.dtype.kind == "O" else 0
             examples[info.name] = np.full(info.shape, filler, info.dtype)
     return parts.before.run(examples)
 

@@ -141,7 +141,7 @@ def _is_same(x: Any, y: Any) -> bool:
     if isinstance(y, Output):
         return True
     if isinstance(x, torch.Tensor) and isinstance(y, torch.Tensor):
-        return torch.equal(x, y) and x.dtype == y.dtype
+        return x.dtype == y.dtype and bool(torch.equal(x, y))
     return type(x) is type(y) and bool(x == y)
 
 
@@ -377,9 +377,9 @@ class _Program:
                     own.append(value)
                 else:
                     own.append(getattr(spec.arg, "value", None))
-        numbers = self.importer.counts.numbers.values()
-        counts = tuple(range(len(outputs), len(outputs) + len(numbers)))
-        outputs += numbers
+        lengths = self.importer.counts.numbers.values()
+        counts = tuple(range(len(outputs), len(outputs) + len(lengths)))
+        outputs += lengths
         if not outputs:
             # A program must compute something.
             outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))

@@ -28,7 +28,9 @@ def built(
     return found
 
 
-def check(node: onnx.NodeProto, x: Any, kinds: Any = (), **options: Any) -> None:
+def check(
+    node: onnx.NodeProto, x: Any, kinds: Any = (), *, atol: float = 1e-5, **options: Any
+) -> None:
     """Compares a node with the reference."""
     kind = helper.np_dtype_to_tensor_dtype(x.dtype)
     source = built(node, kind, x.shape, kinds)
@@ -39,7 +41,7 @@ def check(node: onnx.NodeProto, x: Any, kinds: Any = (), **options: Any) -> None
     for one, want in zip(found, expected(source, {"x": x}), strict=True):
         assert one.shape == want.shape
         assert one.dtype == want.dtype
-        np.testing.assert_allclose(one, want, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(one, want, rtol=1e-4, atol=atol)
 
 
 def numbers(*shape: int) -> Any:
@@ -171,7 +173,10 @@ def test_support_vector_classifiers(kernel: str, classes: int) -> None:
     check(node("SVMClassifier", 2, **one), numbers(ROWS, WIDTH), [I64, F32])
     chances = {"prob_a": [-1.0] * pairs, "prob_b": [0.5] * pairs}
     if classes == 2:
-        check(node("SVMClassifier", 2, **one, **chances), numbers(ROWS, WIDTH), [I64, F32])
+        # The reference approaches probabilities in steps that end at 0.0025 for two classes.
+        check(
+            node("SVMClassifier", 2, **one, **chances), numbers(ROWS, WIDTH), [I64, F32], atol=5e-3
+        )
         return
     # Probabilities of three classes are computed on the host.
     source = built(node("SVMClassifier", 2, **one, **chances), kinds=[I64, F32])
