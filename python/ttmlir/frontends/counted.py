@@ -67,7 +67,9 @@ class Counts:
             The values to use, whose extents are the bound.
         """
         if b.block != b._function.entry_block:
-            raise ValueError("results whose extents depend on values in loops and conditions")
+            raise ValueError(
+                "results whose extents depend on values are not supported in loops and conditions"
+            )
         bound = self.bounds[name]
         if name not in self.numbers:
             # An op of its own, which nothing else of the program shares.
@@ -96,8 +98,8 @@ def _prime(number: int) -> int:
 
 @dataclass(frozen=True)
 class CountedResults:
-    """How results of a program are cut to size: ``places`` has the indices of its outputs with the
-    numbers of elements, by extent."""
+    """The sizes of results: ``places`` has the indices of the program's outputs with the numbers of
+    elements, by extent."""
 
     padding: Padding
     places: Mapping[str, int]

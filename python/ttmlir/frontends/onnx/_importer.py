@@ -71,6 +71,8 @@ class Importer:
     ) -> None:
         self.builder, self.dtypes, self.functions = builder, dtypes, functions
         self.counts = counts
+        #: The inputs of the model that extents depend on.
+        self.counted_sources: set[str] = set()
         self.errors: list[UnsupportedError] = []
         #: The constants that are parameters of the program.
         self.parameters: dict[str, Array] = {}

@@ -53,6 +53,7 @@ class ImporterLike(Protocol):
 
     builder: Builder
     counts: Counts
+    counted_sources: set[str]
 
     def constant(self, known: Array, dtype: str) -> Tensor: ...
     def random_bits(self, shape: Shape, seed: float | None) -> Tensor: ...
@@ -177,6 +178,7 @@ class Op(TypedOp):
     def counted(self, most: int, count: Tensor, *values: tuple[Tensor, int]) -> list[Tensor]:
         """Returns values of which the first ``count`` (1,) of at most ``most`` elements along a
         dimension exist."""
+        self.importer.counted_sources.update(*map(self.importer.sources, self.inputs))
         counts, name = self.importer.counts, self.place.name
         while name in counts.bounds:
             name += "'"

@@ -160,7 +160,14 @@ def import_model(
             others = Counts(are_others=True)
             other = _Program(model, inputs, specialized, DTypes(dtype), name, others).built()
             assert other is not None
-            return _counted(found, other, (others, counts))
+            try:
+                return _counted(found, other, (others, counts))
+            except CompileError:
+                known = program.values_of_counts(given)
+                if not known:
+                    raise
+                specialized |= known
+                continue
         specialized |= program.more(given)
 
 
@@ -247,6 +254,14 @@ class _Program:
         if not isinstance(info, TensorType):
             return False
         return int(np.prod(info.shape)) <= _MOST_KNOWN
+
+    def values_of_counts(self, given: Mapping[str, Array]) -> dict[str, Array]:
+        """Returns the values of the inputs that extents depend on, for an attempt in which these
+        are known; none if an input is large, or its value is not given."""
+        names = self.importer.counted_sources - set(self.specialized)
+        if not all(name in given and self._may_be_known(name) for name in names):
+            return {}
+        return {name: np.asarray(given[name]) for name in names}
 
     def more(self, given: Mapping[str, Array]) -> dict[str, Array]:
         """Returns the values for the next attempt."""

@@ -80,6 +80,11 @@ def test_refused_operands() -> None:
     [diagnostic] = error.value.diagnostics
     assert diagnostic.location == "first"
     assert "it takes elements whose places depend on 'NonZero:places'" in diagnostic.message
+    # With the values of a small input, the program is compiled for them.
+    x = np.eye(4, dtype=np.float32)
+    source = model(nodes, {"x": (F32, [4, 4])}, ["y"], weights, kinds=[I64])
+    exe = ttmlir.compile(source, example_inputs=[x])
+    assert exe(x).tolist() == expected(source, {"x": x})[0].tolist()
 
 
 @pytest.mark.parametrize("attributes", [{}, {"sorted": 0}, {"axis": 0}, {"axis": -1}])
