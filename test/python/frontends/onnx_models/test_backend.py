@@ -143,7 +143,7 @@ def test_models_that_are_compatible() -> None:
     nodes = [onnx.helper.make_node("Bessel", ["x"], ["y"], domain="my.ops")]
     assert not backend.is_compatible(model(nodes, {"x": (F32, [2])}, ["y"]))
     nodes = [onnx.helper.make_node("Identity", ["x"], ["y"])]
-    kind = onnx.TensorProto.STRING
+    kind = onnx.TensorProto.COMPLEX64
     assert not backend.is_compatible(model(nodes, {"x": (kind, [2])}, ["y"], kinds=[kind]))
 
 
