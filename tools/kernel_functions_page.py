@@ -16,12 +16,11 @@ from pathlib import Path
 HEAD = """\
 # Functions of kernels in C++
 
-The functions of the kernel library that [kernels in C++](kernels.md#kernels-in-c) can call, and
-those that the emulator lacks: a call of one is a compile error. The headers are
-`api/dataflow/dataflow_api.h` and `dataflow_api.h` for data movement kernels, `api/compute/...` and
-`compute_kernel_api/...` for compute kernels. Each of them declares all functions of its kind, and
-both kinds have those of "both". Template arguments that choose an approximation do not change
-results.
+This page lists the functions of the kernel library that [kernels in C++](kernels.md#kernels-in-c)
+can call, and those that the emulator lacks, whose use is a compile error. The headers are
+`api/dataflow/dataflow_api.h` and `dataflow_api.h` for data movement kernels, and `api/compute/...`
+and `compute_kernel_api/...` for compute kernels. Each header declares all functions of its kind and
+those marked "both". Template arguments that select an approximation do not change results.
 
 """
 #: Macros that define the function of their first argument.

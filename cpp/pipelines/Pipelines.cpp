@@ -44,7 +44,7 @@ static void
 addSimplification(OpPassManager &manager, const PipelineOptionsT &options,
                   const TTIRExpandCompositesOptions &expansion,
                   const TTIRRecognizeHeadsOptions *heads = nullptr) {
-  // Quantized types are still in the program.
+  // Runs while the program still has quantized types.
   if (options.integerProductsEnabled)
     manager.addPass(createTTIRIntegerProducts());
   // Loops carry integers as words, too.
@@ -53,7 +53,7 @@ addSimplification(OpPassManager &manager, const PipelineOptionsT &options,
   manager.addPass(createTTIRLegalizeTypes());
   if (options.recognitionEnabled)
     manager.addPass(createTTIRRecognize());
-  // What is recognized has sharding rules; heads are split on each chip.
+  // Recognized ops have sharding rules; each chip splits heads.
   manager.addPass(
       createTTIRPartition(optionsOf<TTIRPartitionOptions>(options)));
   if (heads) {
@@ -90,7 +90,7 @@ void createTTIRToTTNNBackendPipeline(
                     options.optimizationLevel != 0 && options.recognitionEnabled
                         ? &heads
                         : nullptr);
-  // Overrides decide, whatever else would.
+  // Overrides have priority over optimizations.
   SmallVector<std::string> fixedNames;
   for (StringRef name : options.overrideGridSizes.entries.keys())
     fixedNames.push_back(name.str());
@@ -105,7 +105,7 @@ void createTTIRToTTNNBackendPipeline(
     llvm::sort(commonOptions.fixedNames);
     manager.addPass(createTTIREliminateCommonOps(commonOptions));
   }
-  // Each level rounds the same weights to block floats.
+  // All levels must round the same weights to block floats.
   if (options.constEvalEnabled && (options.optimizationLevel != 0 ||
                                    options.weightDtype != DtypeOption::Default))
     manager.addPass(createTTIRTransposeWeights());
@@ -166,7 +166,7 @@ void createTTIRToTTNNBackendPipeline(
     auto optimizerOptions = optionsOf<TTNNOptimizerOptions>(options);
     optimizerOptions.fixedNames = fixedNames;
     manager.addPass(createTTNNOptimizer(optimizerOptions));
-    // Once more with the layouts that the products have now.
+    // Again, with the final layouts of the products.
     manager.addPass(createTTNNShardWeights(shardOptions));
   }
 

@@ -15,7 +15,7 @@ from ttmlir.advice import MIN_GAIN, Advice, Keywords, Suggestion
 from ttmlir.errors import Error
 from ttmlir.report import OpReport, Report
 
-#: How many of the most expensive ops get trials of their own.
+#: The number of most expensive ops that get individual trials.
 MAX_OPS = 4
 FIDELITIES = ("lofi", "hifi2", "hifi3", "hifi4")
 LAYOUTS = ("l1:block_sharded", "l1:height_sharded", "l1:width_sharded", "l1:interleaved")
@@ -52,7 +52,7 @@ class Advisor:
         compile: makes an executable with changed options.
         program: index or name.
         inputs: of the program, to compare results; None to compare only times.
-        trials: how many programs to compile at most.
+        trials: the maximum number of programs to compile.
     """
 
     compile: Callable[[Keywords], Compiled]
@@ -81,15 +81,15 @@ class Advisor:
         return Advice(base.program, before, tuple(found), together, self.made)
 
     def report(self, executable: Compiled) -> Report:
-        """Returns the cost, without a run if that is possible."""
+        """Returns the cost, without a run if possible."""
         try:
             return executable.estimate(program=self.program)
         except Error:
             return executable.run_reported(self.program, self.inputs)[0]
 
     def time(self, keywords: Keywords) -> float | None:
-        """Returns the seconds of a run, or None if the program does not compile or run, or the
-        trials are used up."""
+        """Returns the seconds of a run, or None if the program does not compile or run, or no
+        trials are left."""
         key = repr(sorted(keywords.items()))
         if key not in self._tried:
             if self.made >= self.trials:
@@ -137,7 +137,7 @@ def run_seconds(report: Report) -> float:
 
 
 def _correlation(expected: Any, found: Any) -> float:
-    """Returns Pearson's correlation; of constants 1 if they are equal, else 0."""
+    """Returns Pearson's correlation; for constants 1 if they are equal, else 0."""
     accuracy = _metrics.compare(np.asarray(expected), np.asarray(found))
     if accuracy.special:
         return 0.0
@@ -178,7 +178,7 @@ def changes(options: PipelineOptions, report: Report) -> Iterator[_Change]:
             text = f"All products take {_phases(fidelity)}."
             yield _Change({"math_fidelity": fidelity}, text)
     ops.sort(key=lambda op: op.cycles, reverse=True)
-    # An op may have several rows: its conversions have its name, too.
+    # An op may have several rows, since its conversions have the same name.
     named: dict[str, OpReport] = {}
     for op in ops:
         if op.label and " + " not in op.label:
@@ -218,7 +218,7 @@ def _phases(fidelity: str) -> str:
     return "one multiplier phase" if count == 1 else f"{count} multiplier phases"
 
 
-#: Changes for the whole program, of the options that a backend has.
+#: Changes to the options of a backend, for the whole program.
 _WHOLE: tuple[tuple[dict[str, Any], str], ...] = (
     ({"optimization_level": 1}, "Calls are fused, and results stay in L1."),
     ({"default_memory_space": "l1"}, "Results stay in L1 where there is room."),

@@ -88,7 +88,7 @@ class Bound:
     def __init__(self) -> None:
         self._tensors: dict[int, dict[int, runtime.Tensor]] = {}
         self._files: list[SafeTensors] = []
-        #: Counts changes: what was made of the tensors before is out of date.
+        #: Counts changes, to detect results that were computed from earlier tensors.
         self.changes = 0
 
     def check_files(self) -> None:

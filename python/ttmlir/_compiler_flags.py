@@ -1,4 +1,4 @@
-"""The command lines that print flags for compilers of C++."""
+"""Command lines that print C++ compiler flags."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ def print_flags(
     description: str | None,
     options: Mapping[tuple[str, ...], tuple[str, Callable[[], Sequence[str]]]],
 ) -> None:
-    """Prints the flags that the options on the command line ask for; none is an error.
+    """Prints the flags that the command-line options select; passing none is an error.
 
     Args:
-        module: whose command line it is.
+        module: the module with this command line.
         description: of the command.
-        options: by their names, the first of which is in messages: the help, and the flags.
+        options: help and flags by option name; messages show the first name.
     """
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     for names, (help_text, _) in options.items():

@@ -1,4 +1,4 @@
-"""Compiled programs in a folder of the user."""
+"""A cache of compiled programs in a folder of the user."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _DIGITS = 32
 class DiskCache:
     """A folder of compiled programs, each in a file that ``ttmlir.load`` reads.
 
-    A file is named after what it was compiled from and after its content, so that a damaged one is
-    recognized. It is written atomically and never changed. Files that cannot be read or written
-    are left as they are, with a warning, and the program is compiled.
+    File names contain digests of the source and of the content, which detects damaged files. Files
+    are written atomically and never changed. If a file cannot be read or written, a warning is
+    issued and the program is compiled.
 
     Args:
         folder: created if it does not exist.
@@ -51,7 +51,7 @@ class DiskCache:
         return found.hexdigest()[:_DIGITS]
 
     def get(self, key: str) -> bytes | None:
-        """Returns the content of the file for a key; None if there is none, or it is damaged."""
+        """Returns the content of the file for a key; None if it is missing or damaged."""
         path = self._find(key)
         if path is None:
             return None
@@ -66,7 +66,7 @@ class DiskCache:
         return content
 
     def put(self, key: str, content: bytes, suffix: str) -> None:
-        """Adds a file for a key that has none."""
+        """Adds the file for a new key."""
         if self._find(key) is not None:
             return
         try:

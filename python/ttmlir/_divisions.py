@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 _SINGLE = ("data", "tensor", "sequence")
 _PAIRS = (("data", "tensor"), ("data", "sequence"), ("sequence", "tensor"))
 
-#: Compiles the program with options instead of its own.
+#: Compiles the program with other options.
 Recompile = Callable[[Mapping[str, Any]], Any]
 
 
 def divisions(chips: int) -> list[dict[str, int]]:
-    """Returns the divisions over all chips, such as ``{"data": 2, "tensor": 4}``, after that over
-    one chip, an empty one."""
+    """Returns the empty division, for one chip, and those over all chips, such as ``{"data": 2,
+    "tensor": 4}``."""
     found: list[dict[str, int]] = [{}]
     if chips > 1:
         found += [{kind: chips} for kind in _SINGLE]
@@ -35,13 +35,13 @@ def divisions(chips: int) -> list[dict[str, int]]:
 
 
 def division_name(parallel: Mapping[str, int]) -> str:
-    """Returns a division in a few words, such as ``data 2 x tensor 4``; empty for one chip."""
+    """Returns a short name of a division, such as ``data 2 x tensor 4``; empty for one chip."""
     return " x ".join(f"{kind} {count}" for kind, count in parallel.items())
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A division with the report of the program, or the reason why there is none."""
+    """A division with the report of its program, or the reason why it has none."""
 
     parallel: Mapping[str, int]
     report: Report | None = None
@@ -49,7 +49,7 @@ class Trial:
 
     @property
     def name(self) -> str:
-        """The division in a few words."""
+        """A short name of the division."""
         return division_name(self.parallel) or "one chip"
 
     @property
@@ -59,7 +59,7 @@ class Trial:
 
 
 def seconds_on_chip(report: Report) -> float:
-    """The time of the operations that transfer nothing to or from the host."""
+    """The time of all operations except host transfers."""
     return sum(op.cycles for op in report.ops if not op.host_bytes) / report.clock_hz
 
 
@@ -95,8 +95,8 @@ def reason_of(error: CompileError) -> str:
 
 
 def fastest(recompile: Recompile, chips: int) -> dict[str, Any]:
-    """Returns the pipeline options of the fastest division; of those that were tried, with a
-    warning, if Ctrl-C ends the search behind one that compiles.
+    """Returns the pipeline options of the fastest division. If Ctrl-C ends the search after a
+    division that compiles, returns the fastest one so far, with a warning.
 
     Raises:
         Error: no division compiles, or the time of the program is only known after a run.

@@ -1,5 +1,6 @@
-"""Host arrays in the element types and shapes of the source. A program may use narrower types,
-extents of 1 for scalars and empty tensors, and two parts of complex numbers."""
+"""Conversion of host arrays between the source's types and shapes and those of the program, which
+may have narrower types, extents of 1 for scalars and empty tensors, and separate parts of complex
+numbers."""
 
 from __future__ import annotations
 

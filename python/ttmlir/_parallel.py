@@ -13,9 +13,9 @@ from ttmlir import ir
 from ttmlir._lowering import mark_arguments
 from ttmlir.errors import CompileError, Error
 
-#: What the chips along an axis of the mesh divide: see ``ttir-partition``.
+#: The kinds of parallelism along a mesh axis: see ``ttir-partition``.
 Kind = Literal["data", "sequence", "tensor", "expert"]
-#: For each axis of the mesh, the dimension of a tensor that it shards, or None.
+#: The tensor dimension that each mesh axis shards, or None.
 ShardDims = Sequence[int | None]
 Parallel = Kind | Literal["auto"] | Mapping[str, int | ShardDims]
 
@@ -31,9 +31,9 @@ class Division:
     """The division of a program over chips.
 
     Args:
-        mesh_shape: of the chips; empty if it is not chosen here.
-        kinds: for each axis of the mesh, a kind or "none".
-        shardings: by name patterns of arguments, the dimension that each axis shards, or -1.
+        mesh_shape: of the chips; empty if it is set elsewhere.
+        kinds: a kind or "none" for each mesh axis.
+        shardings: the dimension that each mesh axis shards, or -1, by argument name pattern.
     """
 
     mesh_shape: tuple[int, ...] = ()
@@ -44,7 +44,7 @@ class Division:
         """Sets the shardings on the arguments of the module's functions.
 
         Raises:
-            CompileError: no argument has a name that matches a pattern.
+            CompileError: a pattern matches no argument name.
         """
         if not self.shardings:
             return
@@ -73,11 +73,11 @@ def division(parallel: Any, mesh_shape: Sequence[int], chips: int) -> Division:
 
     Args:
         parallel: a kind, a mapping, or None.
-        mesh_shape: the mesh that the user gave, or empty.
-        chips: of the system.
+        mesh_shape: the mesh shape given by the user, or empty.
+        chips: the number of chips of the system.
 
     Raises:
-        Error: it is none of these, or does not fit the mesh or the system.
+        Error: an invalid argument, or one that does not fit the mesh or the system.
     """
     if parallel is None:
         return Division()

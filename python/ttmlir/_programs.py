@@ -29,9 +29,9 @@ class TensorInfo:
     ``argument_type`` is ``input``, ``parameter``, ``constant`` or ``default``. ``aliased_output``
     is the index of the output that reuses its memory if the caller donates the input.
 
-    ``shard_dims`` is set if the chips of a mesh keep shards of the tensor between calls: for each
-    axis of the mesh, the dimension that it shards, or None. The shapes are those of the whole
-    tensor: a call shards arrays, and joins the results that it returns as arrays.
+    ``shard_dims`` is set if the chips of a mesh keep shards of the tensor between calls: it lists
+    the dimension that each mesh axis shards, or None. Shapes are those of the whole tensor: a call
+    shards array arguments and joins results into arrays.
     """
 
     shape: tuple[int, ...]
@@ -85,7 +85,7 @@ class TensorInfo:
         shape = tensor.shape
         if shape == self._own_shape or self.shard_shape is None:
             return shape == self._own_shape
-        # Shards that the caller put together.
+        # Shards that the caller has joined.
         return bool(tensor.mesh_shape) and shape == list(self.shard_shape)
 
     def __str__(self) -> str:

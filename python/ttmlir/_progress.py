@@ -1,4 +1,4 @@
-"""Shows on a terminal what is done, and how much of it."""
+"""Progress display on a terminal."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-#: What is shown at the moment: a block in another adds a line to it.
+#: The lines shown now; each nested block adds a line.
 _shown: list[Any] = []
 
 
 @contextmanager
 def working(text: str) -> Iterator[None]:
-    """Shows a text and for how long the block runs, if stderr is a terminal."""
+    """Shows a text and the elapsed time of the block, if stderr is a terminal."""
     with _task(text, None):
         yield
 
 
 @contextmanager
 def bar(text: str, total: int) -> Iterator[Callable[[str], None]]:
-    """Shows a bar, if stderr is a terminal. The function that the block gets notes that one more of
-    ``total`` is done, and takes what to show behind ``text``."""
+    """Shows a progress bar, if stderr is a terminal. The block gets a function that advances the
+    bar by one of ``total`` and takes a detail to show after ``text``."""
     with _task(text, total) as update:
 
         def done(more: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -26,7 +26,7 @@ from ttmlir.report import Report
 
 def _form(info: TensorInfo) -> tuple[Any, ...]:
     """Returns what arguments have in common that can share a tensor."""
-    return info.shape, info.data_type, info.device_shape, info.layout
+    return info.shape, info.data_type, info.device_shape, info.shard_shape, info.layout
 
 
 class Runnable(CompiledFile):
@@ -124,49 +124,39 @@ class Runnable(CompiledFile):
             # Programs share a tensor if they use the same form of it.
             key = (id(value), _form(info))
             if key not in made:
-                tensor = self._tensor(f"{which.name}: '{info.name}'", value, info, keeps=True)
-                made[key] = self._placed(self.device, which, i, tensor)
-                made[key].freeze(mapped_file=is_mapped(value, made[key]))
+                made[key] = self._frozen(which, i, value)
             bound.append((which, i, made[key]))
         self._bound.set(given, bound)
 
-    def bind_like(self, other: Runnable, names: Iterable[str]) -> None:
-        """Binds arguments to the tensors that those of the same names and forms are bound to in
-        another executable for the same device. Results that both compute from them are shared.
+    def bind_shared(
+        self, values: Mapping[str, Callable[[], Any]], placed: dict[Any, runtime.Tensor]
+    ) -> None:
+        """Binds arguments of the first program to tensors that executables for the same device
+        share, and so do results that several of them compute from these alone.
 
         Args:
-            other: an executable with bound arguments.
-            names: of the arguments; others are left alone, as are those of other forms.
+            values: compute the tensors, by the name of the argument. They are called for arguments
+                that ``placed`` does not have in the form that the program takes.
+            placed: the shared tensors, by name and form. New ones are added.
         """
-        known = {
-            (info.name, _form(info)): other._bound.of(which)[i]
-            for which in other.programs
-            for i, info in enumerate(which.inputs)
-            if i in other._bound.of(which)
-        }
-        chosen = set(names)
-        self._bound.set(
-            {},
-            [
-                (which, i, known[info.name, _form(info)])
-                for which in self.programs
-                for i, info in enumerate(which.inputs)
-                if info.name in chosen and (info.name, _form(info)) in known
-            ],
-        )
-
-    def bind_shared(self, tensors: Mapping[str, Any], placed: dict[Any, runtime.Tensor]) -> None:
-        """Binds parameters. Takes those that ``placed`` has in the form of this program from there,
-        and adds the others."""
         program = self.programs[0]
-        keys = {
-            info.name: (info.name, *_form(info), info.shard_shape)
-            for info in program.inputs
-            if info.name in tensors
-        }
-        self.bind({n: placed.get(keys[n], tensors[n]) for n in keys}, program=0)
-        for i, tensor in self._bound.of(program).items():
-            placed.setdefault(keys.get(program.inputs[i].name), tensor)
+        bound = []
+        for i, info in enumerate(program.inputs):
+            if info.name not in values or info.aliased_output is not None:
+                continue
+            key = (info.name, *_form(info))
+            if key not in placed:
+                placed[key] = self._frozen(program, i, values[info.name]())
+            bound.append((program, i, placed[key]))
+        self._bound.set({}, bound)
+
+    def _frozen(self, program: Program, index: int, value: Any) -> runtime.Tensor:
+        """Places an argument for all later calls."""
+        info = program.inputs[index]
+        tensor = self._tensor(f"{program.name}: '{info.name}'", value, info, keeps=True)
+        placed = self._placed(self.device, program, index, tensor)
+        placed.freeze(mapped_file=is_mapped(value, placed))
+        return placed
 
     def place(
         self,

@@ -1,4 +1,4 @@
-"""Executables compiled for the shapes of calls; a limited number of them is kept."""
+"""A bounded cache of executables compiled for the shapes of calls."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ ValueT = TypeVar("ValueT")
 
 
 class Specializations(Generic[KeyT, ValueT]):
-    """At most ``limit`` values by key, of which the one that was used least recently goes first."""
+    """A least-recently-used cache of at most ``limit`` values."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._found: OrderedDict[KeyT, ValueT] = OrderedDict()
-        #: How many were made.
+        #: The number of values made so far.
         self.made = 0
 
     def get(self, key: KeyT, make: Callable[[], ValueT]) -> ValueT:
-        """Returns the value of a key, which ``make`` makes if there is none."""
+        """Returns the value for a key; ``make`` creates a missing one."""
         if key not in self._found:
             made = make()
             self.made += 1
@@ -31,5 +31,5 @@ class Specializations(Generic[KeyT, ValueT]):
         return self._found[key]
 
     def all(self) -> dict[KeyT, ValueT]:
-        """Returns the values, the one that was used last at the end."""
+        """Returns the values, the most recently used one last."""
         return dict(self._found)

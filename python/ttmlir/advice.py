@@ -8,7 +8,7 @@ from typing import Any
 
 from ttmlir._report import tables
 
-#: A change that saves less than this part of the time is not suggested.
+#: Changes that save a smaller fraction of the time are not suggested.
 MIN_GAIN = 0.01
 
 Keywords = Mapping[str, Any]
@@ -22,10 +22,10 @@ class Suggestion:
         keywords: options to pass to ``ttmlir.compile``, in addition to those of the executable or
             instead of them.
         reason: what the change does.
-        before: modelled seconds of a run without it, without transfers to and from the host.
-        after: the same with it.
-        correlation: the least of Pearson's correlations of a result with the executable's own; None
-            if the program was not run.
+        before: modelled seconds of a run without the change, excluding host transfers.
+        after: the same with the change.
+        correlation: the lowest Pearson correlation of a result with that of the executable; None if
+            the program was not run.
     """
 
     keywords: Keywords
@@ -41,7 +41,7 @@ class Suggestion:
 
     @property
     def options(self) -> str:
-        """The keywords as in a call."""
+        """The keywords as written in a call."""
         return ", ".join(f"{name}={value!r}" for name, value in self.keywords.items())
 
     def cells(self) -> list[str]:
@@ -63,9 +63,10 @@ class Advice(Sequence[Suggestion]):
 
     Args:
         program: its name.
-        seconds: modelled seconds of a run, without transfers to and from the host.
-        suggestions: changes, each on its own.
-        together: those that add to each other, as one; None if there are fewer than two.
+        seconds: modelled seconds of a run, excluding host transfers.
+        suggestions: individual changes.
+        together: the combination of changes that add to each other; None if there are fewer than
+            two.
         trials: the number of compiled programs.
     """
 
@@ -82,14 +83,14 @@ class Advice(Sequence[Suggestion]):
         return self.suggestions[index]
 
     def all(self) -> tuple[Suggestion, ...]:
-        """Returns the suggestions, and those together if there are any."""
+        """Returns the suggestions, and their combination if there is one."""
         return (*self.suggestions, *([self.together] if self.together else ()))
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
     def lines(self) -> list[str]:
-        """Returns a line for each suggestion, below one with the program's time."""
+        """Returns a line with the program's time, and one for each suggestion."""
         count = "1 trial" if self.trials == 1 else f"{self.trials} trials"
         head = f"advice: a run of {self.program} takes {tables.time(self.seconds)}, {count}"
         if not self.suggestions:

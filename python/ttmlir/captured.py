@@ -1,4 +1,4 @@
-"""Captured traces: programs that the device runs again without the host."""
+"""Captured traces: programs that the device replays without the host."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ __all__ = ["CapturedTrace", "QueueCommand", "TraceReport"]
 @dataclass(frozen=True)
 class QueueCommand:
     """A command of one of the device's two queues, in cycles: queue 0 runs the trace, queue 1
-    transfers. It is next in its queue from ``ready`` on, and waits for the other queue until
-    ``begin``."""
+    transfers. From ``ready``, the command is the next one in its queue, and waits for the other
+    queue until ``begin``."""
 
     queue: int
     name: str
@@ -41,11 +41,11 @@ class QueueCommand:
 class TraceReport:
     """Modelled cost of a captured trace.
 
-    ``parameters`` are the operations that compute values from bound tensors, once. ``write``,
-    ``run`` and ``read`` are those of one replay: the transfers of its inputs, the trace itself, and
-    the transfers of its outputs. ``commands`` are those of the first replays, and ``timeline`` is
-    their timeline if requested; see ``save_timeline``. ``buffers`` is the number of buffers of each
-    input and output.
+    ``parameters`` has the operations that compute values from bound tensors, once. ``write``,
+    ``run`` and ``read`` are the parts of one replay: input transfers, the trace itself, and output
+    transfers. ``commands`` are the commands of the first replays, and ``timeline`` is their
+    timeline if requested; see ``save_timeline``. ``buffers`` is the number of buffers of each input
+    and output.
     """
 
     program: str
@@ -66,49 +66,50 @@ class TraceReport:
 
     @property
     def parameters_seconds(self) -> float:
-        """To upload the parameters, and to compute what depends on them alone."""
+        """Time to upload the parameters, and to compute values that depend only on them."""
         return self.parameters_cycles / self.clock_hz
 
     @property
     def call_seconds(self) -> float:
-        """A call without the trace: the host launches each operation."""
+        """Time of a call without the trace, in which the host launches each operation."""
         return self.call_cycles / self.clock_hz
 
     @property
     def capture_seconds(self) -> float:
-        """The capture, in which the host goes through all operations once more."""
+        """Time of the capture, in which the host prepares all launches again."""
         return self.capture_cycles / self.clock_hz
 
     @property
     def first_call_seconds(self) -> float:
-        """Everything before the first replay, except the compilation: parameters, a call that warms
-        up, and the capture."""
+        """Time before the first replay, without compilation: parameters, a warm-up call, and the
+        capture."""
         return self.parameters_seconds + self.call_seconds + self.capture_seconds
 
     @property
     def run_seconds(self) -> float:
-        """The trace itself, on queue 0."""
+        """Time of the trace itself, on queue 0."""
         return self.run.seconds
 
     @property
     def transfer_seconds(self) -> float:
-        """The transfers of a replay, on queue 1."""
+        """Time of the transfers of a replay, on queue 1."""
         return self.write.seconds + self.read.seconds
 
     @property
     def latency_seconds(self) -> float:
-        """A single replay, from the first byte of its inputs to the last one of its outputs."""
+        """Time of a single replay, from the first byte of its inputs to the last byte of its
+        outputs."""
         return self.latency_cycles / self.clock_hz
 
     @property
     def period_seconds(self) -> float:
-        """From replay to replay in ``CapturedTrace.stream``, once there were many."""
+        """Time between replays in a long ``CapturedTrace.stream``."""
         return self.period_cycles / self.clock_hz
 
     @property
     def bound(self) -> str:
-        """The bottleneck of the period: ``run`` or ``transfers``; ``buffers`` if L1 has room for
-        one only, so that transfers do not overlap with runs."""
+        """The bottleneck of the period: ``run``, ``transfers``, or ``buffers`` if L1 has room for
+        only one, so that transfers do not overlap with runs."""
         if self.buffers == 1:
             return "buffers"
         return "run" if self.run_seconds >= self.transfer_seconds else "transfers"
@@ -210,11 +211,11 @@ class Captures(ExecutableLike, Protocol):
 
 
 class CapturedTrace:
-    """A program captured with all its addresses, which replays run without the host; made by
-    ``Executable.trace``. Not the timeline of a report.
+    """A program captured with all its addresses, which the device replays without the host; created
+    by ``Executable.trace``. It is not the timeline of a report.
 
-    Calls take the arguments of the executable and return the same results, bit for bit. The device
-    keeps the memory of the trace until ``release``, also by ``with``, or until the object is gone.
+    Calls take the arguments of the executable and return bit-identical results. The trace holds its
+    device memory until ``release``, the end of its ``with`` block, or its destruction.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -244,8 +245,8 @@ class CapturedTrace:
             self._trace = runtime.capture_trace(device, executable.binary, program.index, tensors)
         except runtime.RuntimeError as error:
             raise run_error(program, error) from None
-        #: The number of buffers of each input and output: two, or one if L1 has no room for
-        #: another, in which case transfers do not overlap with runs.
+        #: The number of buffers of each input and output: two, or one if L1 has no room for two, so
+        #: that transfers do not overlap with runs.
         self.buffers: int = self._trace.buffers
         self._released = False
 
@@ -258,8 +259,7 @@ class CapturedTrace:
             kwargs: keywords as in a call.
 
         Raises:
-            InputError: wrong count, structure, name, shape or data type. The trace can be used
-                after.
+            InputError: wrong count, structure, name, shape or data type. The trace remains usable.
             Error: the trace was released, its device was closed or has freed its buffers, other
                 tensors were bound since the capture, or streams use all buffers.
             Fault: a kernel violated a rule.
@@ -267,16 +267,16 @@ class CapturedTrace:
         return self._finish(*self._start(args, kwargs))
 
     def stream(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """Replays the trace for each of many batches, in order, and yields their results.
+        """Replays the trace for a sequence of batches, in order, and yields their results.
 
-        The next inputs are written, and its replay is started, before results are read, so that the
-        transfers of one queue overlap with the runs of the other one.
+        The next inputs are written and their replay is started before results are read, so that
+        transfers overlap with runs.
 
         Args:
-            batches: the arguments of a call each: a tuple, or one argument.
+            batches: the arguments of each call: a tuple, or one argument.
 
         Raises:
-            InputError: a batch is wrong; the results of those before it are yielded first.
+            InputError: a batch is wrong; results of earlier batches are yielded first.
             Error: as in a call.
         """
         started: deque[tuple[Any, int]] = deque()
@@ -306,12 +306,12 @@ class CapturedTrace:
     def report(
         self, *, replays: int = 8, timeline: bool | runtime.TraceFilter = False
     ) -> TraceReport:
-        """Returns what the trace costs on the chip.
+        """Returns the modelled cost of the trace on the chip.
 
         Args:
-            replays: how many replays in a row the timeline and the commands show.
-            timeline: record the timeline of both queues, or the part that a filter selects, for
-                ``TraceReport.save_timeline``.
+            replays: the number of consecutive replays in the timeline and the commands.
+            timeline: whether to record the timeline of both queues, or a filter that selects a part
+                of it, for ``TraceReport.save_timeline``.
 
         Raises:
             InputError: not 1 to 1000 replays.
@@ -320,7 +320,7 @@ class CapturedTrace:
         return TraceReport.from_runtime(self._report(replays, timeline))
 
     def release(self) -> None:
-        """Frees the memory of the trace. It cannot be used after; further calls do nothing."""
+        """Frees the memory of the trace, which is then unusable; further calls do nothing."""
         if not self._released:
             self._released = True
             runtime.release_trace(self._device, self._trace)

@@ -184,12 +184,13 @@ def compile(
         parameters: arguments that stay the same in many calls, for a program that does not mark
             them: by name, or by index in each function that has them. Pass them to
             ``Executable.bind``; values that depend only on them are computed once.
-        buckets: for a program with extents that vary, the values that some of them are padded to,
-            such as ``{"seq": [128, 512]}``: calls compile as many executables as there are buckets.
-            Programs that mix padding with other elements are refused.
-        specializations: how many executables to keep at once for a program with extents that vary.
-        cache: a folder to keep compiled programs in, for later processes. The source is still
-            lowered to TTIR, which identifies them.
+        buckets: for a program with dynamic shapes, the values that some extents are padded to, such
+            as ``{"seq": [128, 512]}``. Calls compile at most one executable for each bucket.
+            Programs that mix padding with other elements are errors.
+        specializations: the maximum number of executables to keep for a program with dynamic
+            shapes.
+        cache: a folder that keeps compiled programs for later processes. The source is still
+            lowered to TTIR, the key of the cache.
         **keywords: keywords of the source's front end (see below), and the options of the
             backend's pipeline, named like the fields of that class. ``optimization_level`` is 1
             unless it is given, here or in ``options``.
@@ -198,13 +199,13 @@ def compile(
     Returns:
         An executable, to be called with arrays. For a JAX function or PyTorch module it takes and
         returns the same pytrees, with PyTorch tensors for a module; for an ONNX model it also takes
-        arrays by name. For a program with extents that vary it is a ``ttmlir.DynamicExecutable``,
-        which compiles in its calls.
+        arrays by name. For a program with dynamic shapes it is a ``ttmlir.DynamicExecutable``,
+        which compiles when called.
 
     Warns:
         UserWarning: a warning of the compiler, for example about an override for an op that does
-            not exist, or a collective along an axis of one chip, which is removed; or the program
-            does not say which chips of the target it uses, and uses one of several.
+            not exist, or a collective along an axis of one chip, which is removed; or the target
+            has several chips, and the program uses one because none were selected.
 
     Raises:
         CompileError: a keyword has a wrong value; or the program does not parse, verify or lower.
@@ -332,7 +333,7 @@ class _Builder:
 
 @dataclass
 class _Recompile:
-    """Makes executables of a source, with options instead of those of ``compile``."""
+    """Compiles the source of an executable with other options."""
 
     lower: Callable[[], Lowered]
     options: Any
@@ -349,7 +350,7 @@ class _Recompile:
         return self.made(lowered, replace(self.options, **keywords))[0]
 
     def keep(self, lowered: Lowered) -> None:
-        """Takes a copy of a source that is lowered already."""
+        """Keeps a copy of a source that is already lowered."""
         self._lowered = replace(lowered, module=copied(lowered.module))
 
     def made(
@@ -359,7 +360,7 @@ class _Recompile:
         goldens: Goldens | None = None,
         remarks: bool | str = False,
     ) -> tuple[Executable, list[Diagnostic]]:
-        """Compiles the module, which is changed; returns the warnings as well."""
+        """Compiles the module in place; also returns the warnings."""
         mark_parameters(lowered.module, self.parameters)
         self.division.mark(lowered.module)
         cache = self.cache if goldens is None else None
@@ -377,7 +378,7 @@ class _Recompile:
                 goldens=goldens,
                 remarks=remarks,
             )
-            # A file does not have the warnings.
+            # Files do not contain the warnings.
             if cache is not None and not said:
                 cache.put(key, binary, ".ttm" if b"TTM0" in binary[:8] else ".ttnn")
         try:

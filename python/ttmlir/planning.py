@@ -23,7 +23,7 @@ from ttmlir.advice import MIN_GAIN, Suggestion
 from ttmlir.compiler import compile
 from ttmlir.errors import Error, InputError
 
-#: The targets of a plan by default: the current boards, and the smallest system of several.
+#: The default targets of a plan: the current boards, and the smallest system of several.
 TARGETS = ("n150", "n300", "t3000", "p150")
 PRECISIONS: tuple[Precision, ...] = ("balanced", "performance")
 
@@ -37,9 +37,9 @@ class AnyChoice(ABC):
 
     Args:
         target: the system.
-        precision: as of ``ttmlir.compile``; None for the dtypes of the source.
-        parallel: the division over chips as ``ttmlir.compile`` takes it; empty for one chip.
-        chips: how many chips run the program.
+        precision: as in ``ttmlir.compile``; None for the dtypes of the source.
+        parallel: the division over chips, as in ``ttmlir.compile``; empty for one chip.
+        chips: the number of chips that run the program.
         price: of the target, if the user gave one.
         watts: of the target, if the user gave them.
         error: why the program does not compile; empty if it does.
@@ -61,11 +61,11 @@ class AnyChoice(ABC):
     @property
     @abstractmethod
     def seconds(self) -> float:
-        """The figure that choices are compared by: the time of a call, or of a decode step."""
+        """The time by which choices are compared: that of a call, or of a decode step."""
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """The keywords that choose it."""
+        """The keywords for this choice."""
         found: dict[str, Any] = {"target": self.target}
         if self.precision is not None:
             found["precision"] = self.precision
@@ -73,7 +73,7 @@ class AnyChoice(ABC):
 
     @property
     def call(self) -> str:
-        """The call that makes it."""
+        """The call for this choice."""
         return f"compile(..., {arguments_text(self.keywords)})"
 
     @abstractmethod
@@ -82,7 +82,7 @@ class AnyChoice(ABC):
 
     @property
     def name(self) -> str:
-        """Target, precision and division in a few words."""
+        """A short name: target, precision and division."""
         return " ".join(filter(None, self._head().values()))
 
     def cells(self) -> dict[str, str]:
@@ -103,17 +103,17 @@ class Choice(AnyChoice):
     """A way to run a program, with its modelled cost.
 
     Args:
-        seconds: of a call on the chips, without transfers to and from the host; infinite if the
-            program does not compile.
-        compute_share: the part of this time that the products would take at the peak rate of their
+        seconds: time of a call on the chips, excluding host transfers; infinite if the program does
+            not compile.
+        compute_share: the share of this time that the products would take at the peak rate of their
             fidelity.
-        weight_bytes: of a chip's DRAM for parameters, and for what stays on the chips with them.
-        rest_bytes: the most of it for inputs, results and all between, without temporary memory of
-            collectives.
+        weight_bytes: DRAM bytes of a chip for parameters and other data that stays between calls.
+        rest_bytes: the peak for inputs, results and intermediate results, without temporary memory
+            of collectives.
         dram_capacity: the DRAM of a chip.
-        l1_bytes: the most L1 of a core that tensors take.
-        link_bytes: over all Ethernet links in a call.
-        host_bytes: to and from the host in a call.
+        l1_bytes: the peak L1 use of tensors on a core.
+        link_bytes: bytes over all Ethernet links in a call.
+        host_bytes: bytes to and from the host in a call.
     """
 
     seconds: float = float("inf")
@@ -127,7 +127,7 @@ class Choice(AnyChoice):
 
     @property
     def dram_bytes(self) -> int:
-        """All DRAM of a chip that tensors take."""
+        """Total DRAM of a chip that tensors take."""
         return self.weight_bytes + self.rest_bytes
 
     @property
@@ -154,7 +154,7 @@ class Choice(AnyChoice):
 
 
 def fits_text(needed: int, capacity: int) -> str:
-    """Returns yes, or how much is missing on a chip."""
+    """Returns yes, or how much memory a chip lacks."""
     return "yes" if needed <= capacity else f"no: {tables.size(needed - capacity)} missing"
 
 
@@ -168,14 +168,14 @@ C = TypeVar("C", bound=AnyChoice)
 
 @dataclass(frozen=True)
 class Plan(Sequence[C], Generic[C]):
-    """The choices for a model: those that fit first, fastest first; made by ``ttmlir.plan`` and
+    """The choices for a model, those that fit first, sorted by time; created by ``ttmlir.plan`` and
     ``ttmlir.llm.plan``.
 
     Args:
-        choices: all that were tried.
-        changed: the choice that ``changes`` are for: the fastest of the first target.
-        changes: what gains most.
-        total: how many choices there are; more than were tried if the user interrupted the search.
+        choices: all choices that were tried.
+        changed: the choice that ``changes`` apply to: the fastest of the first target.
+        changes: the changes that gain most.
+        total: the number of choices, more than were tried if the user interrupted the search.
     """
 
     choices: tuple[C, ...]
@@ -191,7 +191,7 @@ class Plan(Sequence[C], Generic[C]):
 
     @property
     def best(self) -> C | None:
-        """The fastest choice that fits; None if none does."""
+        """The fastest choice that fits, or None."""
         return self.choices[0] if self.choices and self.choices[0].fits else None
 
     def best_of(self, target: str) -> C | None:
@@ -202,7 +202,7 @@ class Plan(Sequence[C], Generic[C]):
         return self.text()
 
     def text(self, top: int | None = None) -> str:
-        """The table as text, of the ``top`` first choices, and the changes that gain most.
+        """The table of the ``top`` first choices as text, and the changes that gain most.
 
         Raises:
             ValueError: ``top`` is less than 1.
@@ -226,7 +226,7 @@ class Plan(Sequence[C], Generic[C]):
 
     @staticmethod
     def _table(choices: Sequence[C]) -> tuple[list[str], list[list[str]]]:
-        """Returns titles and cells of the columns that have a text in some row."""
+        """Returns titles and cells of the nonempty columns."""
         rows = [choice.cells() for choice in choices]
         titles = max(rows, key=len, default={})
         head = [title for title in titles if any(row.get(title) for row in rows)]
@@ -290,7 +290,7 @@ def check_targets(targets: Sequence[str], **amounts: Amounts | None) -> None:
 
     Raises:
         TypeError: the targets are one string.
-        Error: there is no such target; or an amount is not a positive number, or not of a target.
+        Error: a target is unknown; or an amount is not a positive number, or for another target.
     """
     if isinstance(targets, str):
         raise TypeError(f"targets: expected a list of names, found '{targets}'")
@@ -310,7 +310,7 @@ def amounts_of(text: str, name: str) -> dict[str, float]:
     """Parses amounts by target on a command line, such as ``n150=999,t3000=11999``.
 
     Raises:
-        InputError: the text is something else.
+        InputError: the text has another form.
     """
     found = {}
     for part in filter(None, text.split(",")):
@@ -327,8 +327,8 @@ def amounts_of(text: str, name: str) -> dict[str, float]:
 def collected(
     found: Iterable[C], total: int, progress: Callable[[C], None] | None
 ) -> tuple[tuple[C, ...], bool]:
-    """Returns the choices, those that fit first and the fastest first; and whether Ctrl-C ended the
-    search behind one of them."""
+    """Returns the choices, those that fit first, sorted by time, and whether Ctrl-C ended the
+    search after one of them."""
     choices: list[C] = []
     is_ended = False
     with bar("plan", total) as done:
@@ -355,8 +355,8 @@ def changed(
     count: int,
     tried: Callable[[C], Sequence[Suggestion]],
 ) -> Plan[C]:
-    """Adds the changes that gain most to the plan, for the fastest choice on a target: the fastest
-    other target, and options that were tried for it. Ctrl-C leaves the options out."""
+    """Adds to the plan the changes that gain most over the fastest choice on a target: the fastest
+    other target, and options tried for the choice. After Ctrl-C, the options are omitted."""
     base = plan.best_of(target)
     if base is None or count < 1:
         return plan
@@ -390,28 +390,28 @@ def plan(
     progress: Callable[[Choice], None] | None = None,
     **keywords: Any,
 ) -> Plan[Choice]:
-    """Models what a program costs on several targets, with several precisions, and divided over
-    their chips in all ways that use all of them. Nothing is run, and weights may be PyTorch's meta
-    tensors, which have a shape only. ``ttmlir.llm.plan`` plans text generation.
+    """Compares the modelled cost of a program on several targets, in several precisions, and in all
+    divisions that use all chips. It runs nothing, and weights may be PyTorch's meta tensors, which
+    have only shapes. For text generation, use ``ttmlir.llm.plan``.
 
-    Ctrl-C ends the search, and returns what was found.
+    Ctrl-C ends the search and returns the choices found so far.
 
     Args:
-        source: as of ``ttmlir.compile``, for one chip.
-        example_args: as of ``ttmlir.compile``.
+        source: as in ``ttmlir.compile``, for one chip.
+        example_args: as in ``ttmlir.compile``.
         targets: some of ``ttmlir.targets()``.
-        precisions: as of ``ttmlir.compile``; None for the dtypes of the source.
+        precisions: as in ``ttmlir.compile``; None for the dtypes of the source.
         prices: of targets, for the throughput per dollar.
         watts: of targets, for the energy of a call.
-        changes: how many changes that make the fastest choice of the first target faster to find,
-            by compiling it with other options; 0 for none.
+        changes: the number of changes to find that make the fastest choice of the first target
+            faster, by compiling it with other options; 0 for none.
         progress: called with each choice when it is found.
         keywords: further keywords of ``ttmlir.compile``.
 
     Raises:
         CompileError: the program does not compile for one chip.
         TypeError: ``targets`` is a string, or a keyword that the plan itself chooses.
-        Error: an unknown target or precision, or a price of something else; or the time of the
+        Error: an unknown target or precision, or a price for another target; or the time of the
             program is only known after a run, because it has loops or conditions or is for
             ``backend="ttmetal"``.
 
@@ -434,7 +434,7 @@ def plan(
 
     def compiled(**chosen: Any) -> Any:
         with warnings.catch_warnings():
-            # That a chip of several is used: the table says so.
+            # The warning that only one of several chips is used: the table shows it.
             warnings.simplefilter("ignore")
             return compile(source, *example_args, **chosen, **keywords)
 
@@ -481,7 +481,7 @@ def _choice(target: str, precision: Precision | None, trial: Trial, dram: _Dram)
         return replace(base, error=trial.error)
     on_chip = [op for op in report.ops if not op.host_bytes]
     cycles = sum(op.cycles for op in on_chip)
-    # What is there at any time stays from call to call.
+    # Tensors that are alive at any time stay between calls.
     stays = min((op.dram_high_water for op in report.ops), default=0)
     return replace(
         base,

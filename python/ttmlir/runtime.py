@@ -277,7 +277,7 @@ def to_host_array(value: Any, default_dtype: Any = None) -> Array:
         return to_numpy(value)
     if torch is not None and isinstance(value, torch.Tensor):
         value = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
-        # NumPy has these types from ml_dtypes only.
+        # NumPy gets these types from ml_dtypes.
         name = str(value.dtype).removeprefix("torch.")
         if value.dtype == torch.bfloat16:
             array = value.view(torch.int16).numpy().view(ml_dtypes.bfloat16)

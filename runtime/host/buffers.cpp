@@ -1,4 +1,4 @@
-// Buffers: their places in the banks, and transfers with the host.
+// Buffers: placement in banks, and host transfers.
 #include "host/host.h"
 
 #include <algorithm>
@@ -34,7 +34,8 @@ std::uint32_t align(DeviceAddr bytes, std::int64_t alignment) {
   return std::uint32_t((bytes + unit - 1) / unit * unit);
 }
 
-/// Where a page is: a bank, and bytes from the start of the buffer there.
+/// The location of a page: a bank, and an offset in bytes from the start of the
+/// buffer there.
 struct PagePlace {
   std::int64_t bank, offset;
 };
@@ -63,8 +64,8 @@ PagePlace placeOf(const Buffer::Impl &buffer, std::uint32_t page) {
   return {bank, std::int64_t(slot) * place.alignedPageSize};
 }
 
-/// The highest free address of L1, out of the way of circular buffers; the
-/// lowest one of DRAM.
+/// The highest free address of L1, away from circular buffers; the lowest one
+/// of DRAM.
 std::vector<std::shared_ptr<emulator::Buffer>>
 allocate(IDevice::Impl &device, Space space, std::int64_t bytes,
          const std::string &owner, std::optional<DeviceAddr> address) {
@@ -164,7 +165,8 @@ std::shared_ptr<Buffer> create(const Request &request) {
   return std::make_shared<Buffer>(std::move(impl));
 }
 
-/// body(page, its bytes on the chip, bytes of the buffer from `begin` on).
+/// Calls body(page, its bytes on the chip, bytes of the buffer from `begin`
+/// on).
 template <typename F>
 void forPages(const Buffer::Impl &buffer, std::uint32_t position,
               std::size_t bytes, const F &body) {
@@ -252,7 +254,7 @@ TensorAccessorArgs::TensorAccessorArgs(const Buffer &buffer) {
           "expected at most 65536 kinds of buffers on a device");
   if (found == known.end())
     known.push_back(layout);
-  // As ttk/dataflow.h reads it.
+  // The encoding that ttk/dataflow.h reads.
   word_ = std::uint32_t(0x7a << 24 | index << 8 | impl.place.dram << 1 |
                         !impl.place.dram);
 }
@@ -342,7 +344,7 @@ namespace distributed {
 
 namespace {
 
-/// Rows and columns of shards of a buffer that is divided over chips, and the
+/// The number of shard rows and columns of a buffer sharded over chips, and the
 /// bytes of an element.
 struct Parts {
   std::uint32_t rows, columns;
@@ -366,8 +368,8 @@ Parts partsOf(const ShardedBufferConfig &config, const MeshShape &mesh) {
   return parts;
 }
 
-/// body(position, byte of the shard, byte of the whole, bytes) for the rows of
-/// all shards.
+/// Calls body(position, byte of the shard, byte of the whole, bytes) for the
+/// rows of all shards.
 template <typename F>
 void forRows(const ShardedBufferConfig &config, const Parts &parts,
              const F &body) {

@@ -1,4 +1,4 @@
-// Sets of cores, and work divided over them.
+// Core sets, and distribution of work over them.
 #include "ttm/core_coord.h"
 
 #include "tt/runtime/error.h"

@@ -1,4 +1,4 @@
-// Devices and meshes of them.
+// Devices and meshes.
 #include "host/host.h"
 
 #include "clock/noc_map.h"
@@ -14,8 +14,9 @@ namespace {
 
 const std::vector<std::uint32_t> kUnit = {1, 1};
 
-/// The devices of CreateDevice, by id. One that a program does not close is
-/// never destroyed: others may be gone at the end of the process.
+/// The devices of CreateDevice, by id. A device that the program does not close
+/// is never destroyed, since objects that it needs may be destroyed first at
+/// exit.
 std::map<ChipId, std::unique_ptr<IDevice>> &devices() {
   static auto *all = new std::map<ChipId, std::unique_ptr<IDevice>>;
   return *all;

@@ -1,4 +1,4 @@
-// How a host program ends that fails: with a message and status 1.
+// Ends a failing host program with a message and status 1.
 #include "host/host.h"
 
 #include <csignal>
@@ -15,12 +15,12 @@
 namespace tt::tt_metal {
 namespace {
 
-/// The kernels that were loaded, by the path of their object.
+/// Loaded kernels, by the path of their object file.
 std::map<std::string,
          std::pair<std::string, std::shared_ptr<const emulator::NativeKernel>>>
     kernels;
 
-/// Of an exception that the program does not catch.
+/// Handles uncaught exceptions.
 [[noreturn]] void terminate() {
   std::fflush(stdout);
   if (const std::exception_ptr error = std::current_exception())
@@ -37,7 +37,8 @@ std::map<std::string,
   std::_Exit(1);
 }
 
-/// " in the kernel 'reader' at reader.cpp:12", or in a file of the program.
+/// Returns text such as " in the kernel 'reader' at reader.cpp:12", or a file
+/// of the program.
 std::string placeOf(void *address) {
   Dl_info found;
   if (!address || !dladdr(address, &found) || !found.dli_fname)
@@ -47,13 +48,13 @@ std::string placeOf(void *address) {
     return std::string(" in ") + found.dli_fname +
            (found.dli_sname ? std::string(" (") + found.dli_sname + ")" : "");
   const auto &[name, native] = kernel->second;
-  // As an address to return to, which is behind the instruction.
+  // Passed as a return address, which is after the instruction.
   const ttk::Site site{nullptr, 0, static_cast<char *>(address) + 1};
   const std::string line = native->describe(site, *native->objectForThread());
   return " in the kernel '" + name + "'" + (line.empty() ? "" : " at " + line);
 }
 
-/// The process ends, so what this does need not be safe in a handler.
+/// The process ends, so this need not be async-signal-safe.
 void crash(int signal, siginfo_t *info, void *context) {
   const auto *machine = static_cast<const ucontext_t *>(context);
 #if defined(__x86_64__)
@@ -73,15 +74,15 @@ void crash(int signal, siginfo_t *info, void *context) {
   text += '\n';
   std::fflush(stdout);
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) {
-    // Nobody is there to read it.
+    // There is no reader.
   }
   std::_Exit(1);
 }
 
-/// Handlers of the program itself are left alone.
+/// Keeps the program's own handlers.
 [[gnu::constructor]] void install() {
   std::set_terminate(terminate);
-  // A kernel that has no stack left cannot run the handler on it.
+  // A kernel with a stack overflow cannot run the handler on its stack.
   alignas(16) static char stack[1 << 16];
   stack_t own{};
   own.ss_sp = stack;

@@ -1,4 +1,4 @@
-// Programs as the emulator runs them.
+// Runs host programs on the emulator.
 #include "host/host.h"
 
 #include "emulator/launch.h"
@@ -21,7 +21,7 @@ namespace {
 
 //===-- Kernels -----------------------------------------------------------===//
 
-/// The headers of kernels, beside this library in the package.
+/// The kernel headers, next to this library in the package.
 std::string kernelHeaders() {
   Dl_info info;
   static const char here = 0;
@@ -65,8 +65,8 @@ runtime::KernelUnit unitOf(const KernelEntry &kernel, std::uint32_t commonArgs,
   return unit;
 }
 
-/// What kernels know of tensors: by number, and then those that they find by
-/// their address.
+/// Descriptions of tensors for kernels: first those referenced by number, then
+/// those found by address.
 std::vector<NativeTensorUse> tensorsOf(IDevice::Impl &device) {
   std::vector<NativeTensorUse> tensors = device.layouts;
   for (const auto &buffer : device.liveBuffers())
@@ -83,8 +83,8 @@ std::vector<emulator::CoreRange> toRanges(const CoreRangeSet &set) {
   return ranges;
 }
 
-/// By argument, the values of the cores in the order of the ranges. A core that
-/// has fewer arguments than another has zeros for the rest.
+/// For each argument, the values of the cores in the order of the ranges.
+/// Missing arguments of a core are 0.
 std::vector<std::vector<std::uint32_t>> argumentsOf(const KernelEntry &kernel) {
   std::size_t count = 0;
   for (const auto &[core, args] : kernel.args)
@@ -128,8 +128,8 @@ emulator::Kernel launched(const KernelEntry &kernel) {
 
 //===-- Circular buffers --------------------------------------------------===//
 
-/// Places circular buffers one after the other in the L1 of the cores; the
-/// address of one is the same on all of its cores.
+/// Allocates circular buffers one after the other in the L1 of the cores; each
+/// has the same address on all its cores.
 class BufferPlacer {
 public:
   explicit BufferPlacer(const ChipGeometry &chip)

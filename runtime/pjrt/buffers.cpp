@@ -22,7 +22,7 @@ std::size_t elementBytes(BufferType type) {
   case BufferType::F8E4M3:
   case BufferType::F8E3M4:
   case BufferType::F8E8M0FNU:
-  // The host has a byte for each of these, too.
+  // On the host, each of these has a byte, too.
   case BufferType::S4:
   case BufferType::U4:
   case BufferType::S2:

@@ -1,4 +1,4 @@
-// Captured traces for Python.
+// Python bindings for captured traces.
 #include "bindings.h"
 #include "native_call.h"
 

@@ -1,4 +1,4 @@
-// Kernels in C++: compiling them, and programs that run them.
+// Python bindings for compiling and running kernels in C++.
 #include "bindings.h"
 #include "native_call.h"
 

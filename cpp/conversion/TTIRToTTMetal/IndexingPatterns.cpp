@@ -12,7 +12,7 @@ using namespace mlir::tt;
 
 namespace {
 
-/// Indices that are brought together.
+/// The number of indices that are read at once.
 constexpr int64_t kIndices = 1024;
 constexpr int64_t kAllBits = 0xFFFFFFFF;
 
@@ -47,7 +47,7 @@ LogicalResult checkWords(Operation *op, const Tensor &tensor) {
          << tensor.getType();
 }
 
-/// Of an op from one tensor of 32-bit elements to another.
+/// Base for ops with one input and one output of 32-bit elements.
 template <typename OpT> struct WordsPattern : public KernelPattern<OpT> {
   using KernelPattern<OpT>::KernelPattern;
 
@@ -70,9 +70,9 @@ protected:
 // argsort
 //===----------------------------------------------------------------------===//
 
-/// A core sorts rows in its L1, digit by digit from the lowest on: it counts
-/// how often each digit occurs, and brings keys and places to where those of
-/// the lower digits end. Equal keys stay in order.
+/// A radix sort: a core sorts rows in its L1, digit by digit from the lowest
+/// on. It counts each digit, and moves keys and positions to the position after
+/// all smaller digits. Equal keys stay in order.
 struct ArgSortPattern : public WordsPattern<ttir::ArgSortOp> {
   using WordsPattern::WordsPattern;
 
@@ -84,7 +84,7 @@ struct ArgSortPattern : public WordsPattern<ttir::ArgSortOp> {
     const int64_t align = lowering.systemDesc.getAddressAlignBytes();
     const int64_t n = in.getShape().back();
     const int64_t digits = n < 256 ? 4 : 8, values = int64_t(1) << digits;
-    // Keys and places, before and behind a digit, and a count for each digit.
+    // Keys and positions, before and after a digit, and a count for each digit.
     const int64_t list = llvm::alignTo(n * kWord, align);
     const int64_t counts = llvm::alignTo(values * kWord, align);
     const int64_t free = dispatch.getFreeL1();
@@ -131,8 +131,8 @@ struct ArgSortPattern : public WordsPattern<ttir::ArgSortOp> {
   }
 
 private:
-  /// A number without sign that compares as the element does; zeros are one,
-  /// and NaNs are the greatest.
+  /// An unsigned number with the same order as the element; both zeros are
+  /// equal, and NaNs are the greatest.
   static I32 orderedKey(KernelBuilder &kernel, I32 bits, bool isFloat,
                         bool isSigned) {
     constexpr int64_t kSign = 0x80000000, kInfinity = 0x7F800000;
@@ -160,8 +160,7 @@ private:
       I32 counter = counterOf(loadFromL1(kernel, keys + k * kWord));
       storeToL1(kernel, loadFromL1(kernel, counter) + 1, counter);
     });
-    // Where the elements of each digit begin: the last one says how many there
-    // are before it.
+    // The end of the elements of each digit: an inclusive prefix sum.
     kernel.forRange(1, I32(values), 1, [&](I32 digit) {
       I32 counter = counters + digit * kWord;
       storeToL1(kernel,
@@ -169,7 +168,7 @@ private:
                     loadFromL1(kernel, counter - kWord),
                 counter);
     });
-    // From behind, so that equal digits stay in order.
+    // Backwards, so that equal digits stay in order.
     kernel.forRange(n, [&](I32 k) {
       I32 from = (I32(n - 1) - k) * kWord;
       I32 key = loadFromL1(kernel, keys + from);
@@ -187,8 +186,8 @@ private:
 // scatter_rows
 //===----------------------------------------------------------------------===//
 
-/// A core has some rows of the result: it copies those of the input, goes
-/// through all indices in order, and copies the updates of its own rows.
+/// Each core has some rows of the result. It copies them from the input,
+/// iterates over all indices in order, and copies the updates of its own rows.
 struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
   using KernelPattern::KernelPattern;
 
@@ -208,7 +207,7 @@ struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
     const int64_t align = lowering.systemDesc.getAddressAlignBytes();
     const int64_t rowBytes = out.getPageBytes();
     const int64_t free = dispatch.getFreeL1();
-    // A row goes through L1 in parts that have room there.
+    // Rows pass through L1 in parts that fit.
     const int64_t part = std::min<int64_t>(
         llvm::alignTo(rowBytes, align),
         llvm::alignDown(std::max<int64_t>(free - kIndices * kWord, align),
@@ -246,9 +245,9 @@ struct ScatterRowsPattern : public KernelPattern<ttir::ScatterRowsOp> {
 // previous_equal
 //===----------------------------------------------------------------------===//
 
-/// One core goes through the list with a table in L1 of where each number was
-/// last; several times, with a part of the numbers each, where the table has no
-/// room.
+/// One core iterates over the list with a table in L1 of the last position of
+/// each number. If the table does not fit, it iterates several times, for a
+/// part of the numbers each.
 struct PreviousEqualPattern : public WordsPattern<ttir::PreviousEqualOp> {
   using WordsPattern::WordsPattern;
 

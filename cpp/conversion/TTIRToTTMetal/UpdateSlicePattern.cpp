@@ -171,7 +171,7 @@ private:
       for (auto [dim, start] : llvm::enumerate(starts)) {
         int64_t last = out.getShape()[dim] - update.getShape()[dim];
         if (!op.getClamp()) {
-          // The kernel compares without signs, constants have one.
+          // The kernel compares unsigned numbers, but constants are signed.
           if (start.isConstant() && start.getConstant() < 0) {
             isThere = false;
             start = 0;

@@ -59,8 +59,8 @@ LogicalResult checkPreconditions(Operation *op) {
   return success();
 }
 
-/// Whether ttir-in-place lets the op write into its input, which nothing reads
-/// behind it.
+/// Whether ttir-in-place lets the op overwrite its input, which has no later
+/// reader.
 bool writesInPlace(Operation *op) {
   auto update = dyn_cast<ttir::UpdateSliceOp>(op);
   return update && update.getInput() == update.getOutput() &&

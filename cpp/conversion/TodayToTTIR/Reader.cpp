@@ -159,7 +159,7 @@ void Reader::convert(func::FuncOp function) {
             readArgumentType(function.getArgAttr(i, "ttcore.argument_type")))
       made.setArgAttr(i, ArgumentTypeAttr::name,
                       ArgumentTypeAttr::get(ops.getContext(), *type));
-    // Those of this project that ask the compiler for something.
+    // Attributes of this project that are requests to the compiler.
     if (auto dims =
             function.getArgAttrOfType<DenseI64ArrayAttr>(i, kShardDimsAttr))
       made.setArgAttr(i, kShardDimsAttr,

@@ -296,7 +296,7 @@ LogicalResult ToMemoryConfigOp::verify() {
     return emitOpError("Device memory space only supports interleaved or "
                        "sharded memory layouts")
            << ": found " << stringifyEnum(memLayout);
-  // Weights that a core beside each bank reads.
+  // Weights read by cores near each DRAM bank.
   bool isInBanks = layout.getMemorySpace() == MemorySpace::DeviceDRAM &&
                    memLayout == tt::TensorMemoryLayout::WidthSharded;
   if (layout.getMemorySpace() == MemorySpace::DeviceDRAM && isSharded &&

@@ -290,7 +290,7 @@ serialization::tensorRefs(FlatbufferObjectCache &cache, ValueRange values) {
 // Types of the source
 //===----------------------------------------------------------------------===//
 
-/// Floats and integers of fewer than 8 bits, and floats of 8.
+/// Floats and integers of fewer than 8 bits, and 8-bit floats.
 static std::optional<fbs::HostType> toSmallHostType(Type element) {
   using Found = std::optional<fbs::HostType>;
   return TypeSwitch<Type, Found>(element)
@@ -377,7 +377,7 @@ serialization::hostDescs(FlatbufferObjectCache &cache,
     std::optional<fbs::HostType> element =
         type ? toHostType(type.getElementType()) : std::nullopt;
     if (!element) {
-      // Without a shape it is what the program has.
+      // Without a shape, the host type is that of the program.
       descs.push_back(fbs::CreateHostDesc(*cache.fbb));
       continue;
     }

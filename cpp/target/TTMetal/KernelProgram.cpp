@@ -151,8 +151,8 @@ LogicalResult KernelCompiler::addAttribute(Operation *op, Attribute attr) {
   return success();
 }
 
-/// The operands of the op, then its attributes by name; but any number of
-/// operands comes last.
+/// The operands of the op, then its attributes by name. Variadic operands come
+/// last.
 LogicalResult KernelCompiler::emitKernelOp(Operation *op) {
   size_t begin = program.operands.size();
   auto addAttributes = [&]() -> LogicalResult {

@@ -34,8 +34,8 @@ SMALL_INTEGERS = {
     "i2": _border("si2", "int2"),
     "u2": _border("ui2", "uint2"),
 }
-#: Types at the borders of programs: the device computes the wide ones in fewer bits, and stores the
-#: small ones in more.
+#: Types of arguments and results: the device computes wide ones in fewer bits, and stores small
+#: ones in more.
 BORDER = {
     "bool": _border("i1", "bool"),
     "i64": _border("si64", "int64"),

@@ -231,9 +231,9 @@ class Functions:
                 Both are on the device, where a call leaves the output for the next one.
                 ``update_cache``, ``fill_cache`` and ``dynamic_update_slice`` then change the tensor
                 in place, if its old value is not read afterwards.
-            is_complex: the caller passes complex numbers without the first dimension of ``shape``,
-                whose extent is 2: real parts, then imaginary parts. ``dtype`` is theirs, f32 or
-                f64.
+            is_complex: the caller passes complex numbers. The first dimension of ``shape``, of
+                extent 2 for real and imaginary parts, is not in the caller's array. ``dtype`` is
+                that of the parts, f32 or f64.
         """
         self._check_open()
         if self._block != self._function.entry_block:
@@ -284,8 +284,9 @@ class Functions:
 
         Args:
             tensors: its results.
-            complex_results: the indices of those that the caller receives as complex numbers,
-                without their first dimension, whose extent is 2: real parts, then imaginary parts.
+            complex_results: indices of the results that the caller receives as complex numbers.
+                Their first dimension, of extent 2 for real and imaginary parts, is not in the
+                caller's array.
         """
         self._check_open()
         if self._block != self._function.entry_block:

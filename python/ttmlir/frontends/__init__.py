@@ -135,8 +135,8 @@ class FrontEnd(ABC):
         """
 
     def dynamic(self, source: Source, arguments: Arguments) -> DynamicProgram | None:
-        """Returns the program of a source with extents that vary between calls, which is lowered
-        for the shapes of each; None if all shapes are known, for ``lower``.
+        """Returns the program of a source with dynamic shapes, which is lowered for the shapes of
+        each call; None if all shapes are known, in which case ``lower`` is used.
 
         Raises:
             CompileError, Error: as for ``lower``.

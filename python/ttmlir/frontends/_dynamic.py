@@ -1,4 +1,4 @@
-"""Programs whose shapes vary between calls."""
+"""Programs with dynamic shapes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Derived:
         return self.text
 
 
-#: A number, the name of an extent that varies, or one that follows from others.
+#: A number, the name of a dynamic extent, or an extent that follows from others.
 Extent = int | str | Derived
 
 
@@ -43,10 +43,10 @@ class DynamicInput:
 
 
 class DynamicProgram(ABC):
-    """A source with extents that vary between calls, which have names.
+    """A source with named dynamic extents.
 
-    ``inputs`` describes the arguments of a call, flattened; ``limits`` has the least and the
-    greatest value (None without a limit) of extents that have them.
+    ``inputs`` describes the flattened arguments of a call; ``limits`` has the minimum and maximum
+    (None if unlimited) of bounded extents.
     """
 
     inputs: tuple[DynamicInput, ...]
@@ -88,7 +88,7 @@ class DynamicProgram(ABC):
         return tuple(dict.fromkeys(names))
 
     def named(self, name: str) -> str:
-        """Returns the extent of that name, or of a dimension such as ``x.1``.
+        """Returns the extent with a name, or of a dimension such as ``x.1``.
 
         Raises:
             Error: there is none.

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Options:
-    """Options for a front end: the ``system`` to compile for, None if only the module is needed,
-    and the chips that the user has chosen."""
+    """Options for a front end: the ``system`` to compile for (None if only the module is needed),
+    and the chips selected by the user."""
 
     system: runtime.SystemDesc | None = None
     chip_ids: tuple[int, ...] = ()

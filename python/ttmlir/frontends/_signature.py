@@ -75,8 +75,9 @@ class Signature:
             raise InputError(f"expected no keywords, found {', '.join(kwargs)}")
         return Call(exe, program, args)
 
-    def parameters(self, program: Program) -> Mapping[str, Any]:
-        """Returns tensors to bind to arguments right after compilation, by name."""
+    def parameters(self, program: Program) -> Mapping[str, Callable[[], Any]]:
+        """Returns functions that compute the tensors to bind to arguments right after compilation,
+        by name. Those that another executable has placed on the device already are not called."""
         return {}
 
     def reference(

@@ -1,8 +1,8 @@
 """Complex numbers as pairs of real tensors, for all importers.
 
-A program has no complex tensors: an importer keeps a ``Complex`` in place of each and composes
-operations on it of the functions here. Ops that only move elements apply to both parts. Functions
-stay accurate and free of overflow where their results are finite.
+Programs have no complex tensors: importers represent each by a ``Complex`` and lower operations
+with the functions here. Ops that only move elements apply to both parts. Functions stay accurate
+and do not overflow if their results are finite.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OtherT = TypeVar("OtherT")
 
 @dataclass(frozen=True, eq=False)
 class Complex(Generic[PartT]):
-    """The real and the imaginary part of complex numbers, of one shape and type."""
+    """The real and imaginary parts of complex numbers, of the same shape and type."""
 
     real: PartT
     imag: PartT
@@ -44,7 +44,8 @@ def on_parts(z: Complex[PartT], function: Callable[[PartT], OtherT]) -> Complex[
 
 
 def separated(b: Builder, whole: Tensor) -> Pair:
-    """Splits a tensor whose first dimension has real and imaginary parts, such as an argument."""
+    """Splits a tensor with real and imaginary parts along the first dimension, such as an
+    argument."""
     rest = whole.shape[1:]
     zeros = [0] * len(rest)
     real, imag = (
@@ -60,7 +61,7 @@ def joined(b: Builder, z: Pair) -> Tensor:
 
 
 def from_last(b: Builder, whole: Tensor) -> Pair:
-    """Splits a tensor whose last dimension has real and imaginary parts."""
+    """Splits a tensor with real and imaginary parts along the last dimension."""
     rest = whole.shape[:-1]
     zeros = [0] * len(rest)
     real, imag = (
@@ -101,13 +102,13 @@ def _halved(b: Builder, z: Pair) -> Pair:
 
 
 def _copysign(b: Builder, size: Tensor, sign: Tensor) -> Tensor:
-    """Returns ``size``, which is not negative, with the sign of another number."""
+    """Returns the nonnegative ``size`` with the sign of another number."""
     return b.where(b._eltwise("signbit", (sign,), None, dtype="bool"), b.neg(size), size)
 
 
 def _sizes(b: Builder, z: Pair) -> tuple[Tensor, Tensor, Tensor]:
-    """Returns the absolute value of the greater part, that of the smaller one, and a divisor for
-    them: the greater one, or 1 where it is 0 or infinite."""
+    """Returns the larger and the smaller absolute value of the parts, and a divisor for both: the
+    larger one, or 1 where it is 0 or infinite."""
     x, y = (b.abs(part) for part in z.parts)
     great, small = b.maximum(x, y), b.minimum(x, y)
     usual = b.logical_and(_compare(b, "gt", great, 0), _compare(b, "lt", great, math.inf))
@@ -122,7 +123,7 @@ def conj(b: Builder, z: Pair) -> Pair:
 
 
 def absolute(b: Builder, z: Pair) -> Tensor:
-    """The absolute value, without squares that overflow; infinite if a part is."""
+    """The absolute value, without overflowing squares; infinite if a part is infinite."""
     great, small, unit = _sizes(b, z)
     ratio = b.div(small, unit)
     size = b.multiply(great, b.sqrt(_plus(b, b.multiply(ratio, ratio), 1)))
@@ -135,12 +136,12 @@ def angle(b: Builder, z: Pair) -> Tensor:
 
 
 def polar(b: Builder, size: Tensor, direction: Tensor) -> Pair:
-    """The number of this absolute value and angle."""
+    """The complex number with this absolute value and angle."""
     return Complex(b.multiply(size, b.cos(direction)), b.multiply(size, b.sin(direction)))
 
 
 def sign(b: Builder, z: Pair) -> Pair:
-    """The number of absolute value 1 in the same direction; 0 of 0."""
+    """The number of absolute value 1 with the same angle; 0 for 0."""
     size = absolute(b, z)
     unit = b.where(_compare(b, "eq", size, 0), _number(b, 1, size), size)
     return Complex(b.div(z.real, unit), b.div(z.imag, unit))
@@ -185,7 +186,7 @@ def subtract(b: Builder, x: Pair, y: Pair) -> Pair:
 def bilinear(
     b: Builder, x: Complex[PartT], y: Complex[PartT], product: Callable[[PartT, PartT], Tensor]
 ) -> Pair:
-    """Any product that is linear in both operands, such as that of matrices."""
+    """Any bilinear product, such as a matrix product."""
     return Complex(
         b.subtract(product(x.real, y.real), product(x.imag, y.imag)),
         b.add(product(x.real, y.imag), product(x.imag, y.real)),
@@ -197,7 +198,7 @@ def multiply(b: Builder, x: Pair, y: Pair) -> Pair:
 
 
 def divide(b: Builder, x: Pair, y: Pair) -> Pair:
-    """Divides by the greater part of the divisor first, so that squares do not overflow."""
+    """Divides by the larger part of the divisor first, so that squares do not overflow."""
     great, _, unit = _sizes(b, y)
     is_infinite = _compare(b, "eq", great, math.inf)
     zero, one = _number(b, 0, great), _number(b, 1, great)
@@ -228,7 +229,7 @@ def reciprocal(b: Builder, z: Pair) -> Pair:
 
 
 def square(b: Builder, z: Pair) -> Pair:
-    """(x - y) (x + y) keeps digits where the parts are similar."""
+    """(x - y) (x + y) avoids cancellation if the parts are similar."""
     real = b.multiply(b.subtract(z.real, z.imag), b.add(z.real, z.imag))
     return Complex(real, _times(b, b.multiply(z.real, z.imag), 2))
 
@@ -250,7 +251,7 @@ def _concatenated(b: Builder, x: Pair, y: Pair, dim: int) -> Pair:
 
 
 def product_along(b: Builder, z: Pair, dim: int) -> Pair:
-    """Multiplies halves of a dimension until one element is left, which keeps the dimension."""
+    """Multiplies the halves of a dimension until it has extent 1."""
     while (extent := z.real.shape[dim]) > 1:
         half = extent // 2
         found = multiply(b, _sliced(b, z, dim, 0, half), _sliced(b, z, dim, half, 2 * half))
@@ -261,7 +262,8 @@ def product_along(b: Builder, z: Pair, dim: int) -> Pair:
 
 
 def running_product(b: Builder, z: Pair, dim: int) -> Pair:
-    """Multiplies each element with the product that ends 1, 2, 4 and so on before it."""
+    """A parallel prefix product: multiplies each element by the product ending 1, 2, 4, ...
+    elements before."""
     extent, step = z.real.shape[dim], 1
     while step < extent:
         after, before = _sliced(b, z, dim, step, extent), _sliced(b, z, dim, 0, extent - step)
@@ -274,10 +276,10 @@ def running_product(b: Builder, z: Pair, dim: int) -> Pair:
 
 
 def exp(b: Builder, z: Pair) -> Pair:
-    """Two halves of the exponent, since the sine or cosine may bring the result into range."""
+    """Splits the exponent into halves, since the sine or cosine may bring the result into range."""
     half = b.exp(_times(b, z.real, 0.5))
     imag = b.multiply(b.multiply(half, b.sin(z.imag)), half)
-    # An infinite factor leaves the imaginary part of a real number at 0.
+    # With an infinite factor, the imaginary part of a real number stays 0.
     imag = b.where(_compare(b, "eq", z.imag, 0), z.imag, imag)
     return Complex(b.multiply(b.multiply(half, b.cos(z.imag)), half), imag)
 
@@ -322,13 +324,13 @@ def log1p(b: Builder, z: Pair) -> Pair:
 
 
 def scaled_log(b: Builder, z: Pair, factor: float) -> Pair:
-    """A logarithm of another base."""
+    """The logarithm to another base."""
     found = log(b, z)
     return Complex(_times(b, found.real, factor), _times(b, found.imag, factor))
 
 
 def logistic(b: Builder, z: Pair) -> Pair:
-    """By the exponential of the number or of its negative, whichever is below 1."""
+    """Uses the exponential of the number or of its negative, whichever is below 1."""
     negative = _compare(b, "lt", z.real, 0)
     power = exp(b, where(b, negative, z, negate(b, z)))
     one, zero = _number(b, 1, z.real), _number(b, 0, z.real)
@@ -359,7 +361,7 @@ def cbrt(b: Builder, z: Pair) -> Pair:
 
 
 def power(b: Builder, x: Pair, y: Pair) -> Pair:
-    """By logarithms; x^0 is 1, and 0^y is 0 for a positive real part of y."""
+    """Uses logarithms; x^0 is 1, and 0^y is 0 if the real part of y is positive."""
     found = exp(b, multiply(b, y, log(b, x)))
     one, zero = _number(b, 1, x.real), _number(b, 0, x.real)
     of_zero = b.logical_and(b.logical_not(is_nonzero(b, x)), _compare(b, "gt", y.real, 0))
@@ -368,7 +370,7 @@ def power(b: Builder, x: Pair, y: Pair) -> Pair:
 
 
 def integer_power(b: Builder, z: Pair, exponent: int) -> Pair:
-    """Products of squares; the reciprocal for a negative exponent."""
+    """Uses repeated squaring; the reciprocal for a negative exponent."""
     found: Pair | None = None
     factor, rest = z, abs(exponent)
     while rest:
@@ -387,12 +389,12 @@ def integer_power(b: Builder, z: Pair, exponent: int) -> Pair:
 
 
 def _turned(b: Builder, z: Pair) -> Pair:
-    """The product with i."""
+    """Multiplies by i."""
     return Complex(b.neg(z.imag), z.real)
 
 
 def _turned_back(b: Builder, z: Pair) -> Pair:
-    """The product with -i."""
+    """Multiplies by -i."""
     return Complex(z.imag, b.neg(z.real))
 
 
@@ -409,7 +411,7 @@ def cosh(b: Builder, z: Pair) -> Pair:
 
 
 def tanh(b: Builder, z: Pair) -> Pair:
-    """Kahan's formula, and the limit for a great real part."""
+    """Kahan's formula, and the limit for a large real part."""
     bound = _number(b, 20, z.real)
     x = b.minimum(b.maximum(z.real, b.neg(bound)), bound)
     slope, s = b.tan(z.imag), b.sinh(x)
@@ -481,7 +483,7 @@ def atan(b: Builder, z: Pair) -> Pair:
     return _turned_back(b, atanh(b, _turned(b, z)))
 
 
-#: Functions of one number by the builder's name for those of real numbers.
+#: Unary functions, by the builder's name of the real function.
 UNARY: dict[str, Unary] = {
     "acos": acos,
     "acosh": acosh,
@@ -508,7 +510,7 @@ UNARY: dict[str, Unary] = {
     "tan": tan,
     "tanh": tanh,
 }
-#: Functions of two numbers, likewise.
+#: Binary functions, by the builder's name of the real function.
 BINARY: dict[str, Binary] = {
     "add": add,
     "div": divide,

@@ -21,11 +21,10 @@ class DTypes:
 
     Args:
         policy: ``f32``, ``bf16``, ``bfp8_b`` or ``bfp4_b`` for all weights and activations; or a
-            mapping from patterns such as ``layers.*.mlp.*`` to formats, where the last pattern wins
-            that matches a parameter's name, or an op's submodule or node; or None for the dtypes of
-            the model.
-            ``bfp8_b`` and ``bfp4_b`` store weights of two and more dimensions in block floats and
-            everything else in bf16.
+            mapping from patterns such as ``layers.*.mlp.*`` to formats, where the last matching
+            pattern of a parameter's name, or of an op's submodule or node, wins; or None for the
+            dtypes of the model. ``bfp8_b`` and ``bfp4_b`` store weights with two or more dimensions
+            in block floats and everything else in bf16.
 
     Raises:
         Error: a format is not one of these.

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jax import export
+try:
+    import jax.export
+except ImportError as error:
+    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
 
 from ttmlir.frontends._dynamic import Derived, Extent
 
 
 def is_symbolic(n: Any) -> bool:
     """Whether an extent is symbolic."""
-    return bool(export.is_symbolic_dim(n))
+    return bool(jax.export.is_symbolic_dim(n))
 
 
 def extent_of(n: Any) -> Extent:
@@ -26,6 +29,6 @@ def extent_of(n: Any) -> Extent:
 
 
 def limits_of(shapes: Sequence[Sequence[Any]]) -> dict[str, tuple[int, int | None]]:
-    """Returns the limits of symbols; JAX takes extents to be at least 1."""
+    """Returns the limits of symbols; JAX assumes that extents are at least 1."""
     names = {n for shape in shapes for n in map(extent_of, shape) if isinstance(n, str)}
     return dict.fromkeys(names, (1, None))

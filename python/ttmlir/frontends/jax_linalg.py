@@ -145,8 +145,8 @@ def _rotation(p: jax.Array, q: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.
 
 
 def _made_positive(r: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Factors of absolute value 1 that make ``r`` positive, and the products. Numbers too small to
-    have a direction in all digits become 0."""
+    """Returns factors of absolute value 1 that make ``r`` positive, and the products. Numbers too
+    small for an accurate angle become 0."""
     size = jnp.abs(r)
     is_zero = size < jnp.finfo(jnp.float32).tiny  # Chips compute in f32.
     factor = jnp.where(is_zero, 1, jnp.conj(r) / jnp.where(is_zero, 1, size))
@@ -154,7 +154,7 @@ def _made_positive(r: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Eigenvectors (.., N, N), in columns, and eigenvalues (.., N) in ascending order.
+    """Returns eigenvectors (.., N, N), in columns, and eigenvalues (.., N) in ascending order.
 
     Args:
         a: symmetric or Hermitian matrices (.., N, N).
@@ -182,7 +182,8 @@ def symmetric_eigen(a: jax.Array) -> tuple[jax.Array, jax.Array]:
         (tl, tr, bl, br), (vl, vr) = carried
         r = diagonal(tr)
         if jnp.iscomplexobj(a):
-            # Rows and columns are turned first, so that the elements to eliminate are positive.
+            # Rows and columns are first multiplied by phases, so that the elements to eliminate are
+            # positive.
             turned, r = _made_positive(r)
             row_factor, factor = jnp.conj(turned)[..., :, None], turned[..., None, :]
             bl, br = row_factor * bl, row_factor * br * factor
@@ -309,11 +310,12 @@ def singular_values(a: jax.Array, full_matrices: bool, compute_uv: bool) -> tupl
 
 
 def complex_cholesky(a: jax.Array, lower: bool) -> jax.Array:
-    """The Cholesky factor of a positive definite matrix, or its adjoint; NaN for other matrices.
+    """Returns the Cholesky factor of a positive definite matrix, or its adjoint; NaN for other
+    matrices.
 
     Args:
-        a: Hermitian matrices (.., N, N), of which the lower or the upper triangle is read.
-        lower: whether that is the lower one, which is also the result.
+        a: Hermitian matrices (.., N, N); only the lower or the upper triangle is read.
+        lower: whether to read and return the lower triangle.
     """
     a = jnp.tril(a if lower else _adjoint(a))
     n = a.shape[-1]
@@ -341,12 +343,12 @@ def complex_triangular_solve(
     """Solves A X = B, or X A = B, by substitution.
 
     Args:
-        a: matrices (.., N, N), of which a triangle is read.
-        b: right sides (.., N, M), or (.., M, N) for X A = B.
+        a: matrices (.., N, N); only one triangle is read.
+        b: right-hand sides (.., N, M), or (.., M, N) for X A = B.
         left_side: whether A is on the left.
         lower: whether the lower triangle is read.
-        unit: whether the diagonal is taken as ones.
-        transpose: ``TRANSPOSE`` or ``ADJOINT`` to solve with that of the triangle.
+        unit: whether the diagonal is assumed to be 1.
+        transpose: ``TRANSPOSE`` or ``ADJOINT`` to solve with that of the matrix.
     """
     if transpose in ("TRANSPOSE", "ADJOINT"):
         a, lower = jnp.swapaxes(a, -1, -2), not lower

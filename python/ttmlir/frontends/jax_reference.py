@@ -85,7 +85,7 @@ def _values(
     # An op that the CPU lowers differently has no reference value.
     same = [base for base in flat.bases if flat.kinds(base) == imported.kinds(base)]
     chosen = {name for base in same for name in flat.bases[base]}
-    # A program has the parts of complex numbers only.
+    # Programs have only the parts of complex numbers.
     kept = {
         name: op
         for name, op in flat.ops.items()

@@ -1,11 +1,14 @@
-"""Functions of JAX for arguments whose shapes have symbols of ``jax.export.symbolic_shape``."""
+"""JAX functions with arguments of symbolic shapes, from ``jax.export.symbolic_shape``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import jax
+try:
+    import jax
+except ImportError as error:
+    raise ImportError(f"{__name__} needs JAX: pip install ttmlir[jax] ({error})") from None
 
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.frontends import Derived, DynamicInput, DynamicProgram, Lowered, Options
@@ -17,7 +20,8 @@ from ttmlir.frontends.jax_functions import lower_function
 def dynamic_function(
     function: Callable[..., Any], examples: Sequence[Any]
 ) -> DynamicProgram | None:
-    """Returns a function with example arguments of symbolic shapes; None if all are known."""
+    """Returns a function with example arguments of symbolic shapes; None if all shapes are
+    known."""
     leaves = jax.tree_util.tree_leaves(tuple(examples))
     if not any(is_symbolic(n) for leaf in leaves for n in getattr(leaf, "shape", ())):
         return None
@@ -25,7 +29,7 @@ def dynamic_function(
 
 
 class DynamicFunction(DynamicProgram):
-    """A function, which is traced for the shapes of each specialization."""
+    """A function that is traced for the shapes of each specialization."""
 
     def __init__(self, function: Callable[..., Any], examples: Sequence[Any]) -> None:
         self._function = function
@@ -76,7 +80,7 @@ def _name(path: Any) -> str:
 
 
 def _check_known(program: DynamicProgram) -> None:
-    """Raises Error if an extent follows from one that no dimension has."""
+    """Raises Error if an extent depends on a symbol that is not itself a dimension."""
     known = dict.fromkeys(program.extents, 1)
     for info in program.inputs:
         for n in info.shape or ():

@@ -1,4 +1,4 @@
-"""Quantization that importers share: integers, with scales and zero points beside them."""
+"""Quantization shared by importers: integers with separate scales and zero points."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def dequantized(op: Op, x: Tensor, scale: Tensor, zero: Tensor, axis: int | None
     Args:
         op: the op of the source.
         x: integers of 8 bits or more.
-        scale: of f32: one, or one for each index along ``axis``.
-        zero: of ``SUMS``, as many.
+        scale: f32: one, or one for each index along ``axis``.
+        zero: as many zero points, of dtype ``SUMS``.
         axis: the dimension that has a scale for each index.
     """
     return op.b.dequantize_unrolled(x, flat(op, scale), flat(op, zero), "f32", axis)
 
 
 def saturated(op: arithmetic.Op, x: Tensor, dtype: str) -> Tensor:
-    """Converts to floats of up to 8 bits; numbers beyond their range become the greatest ones."""
+    """Converts to floats of up to 8 bits; numbers out of range become the greatest ones."""
     most = float(ml_dtypes.finfo(array_dtype(dtype)).max)  # type: ignore[no-untyped-call]
     real = op.cast(x, "f32")
     for limit, beyond in ((most, "gt"), (-most, "lt")):
@@ -45,7 +45,8 @@ def saturated(op: arithmetic.Op, x: Tensor, dtype: str) -> Tensor:
 
 
 def scaled_blocks(op: arithmetic.Op, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
-    """(x - zero point) * scale in f32 of integers and of numbers that broadcast to their shape."""
+    """(x - zero point) * scale in f32, for integers; the other operands broadcast to their
+    shape."""
     wide = op.cast(x, SUMS)
     if zero is not None:
         wide = op.b.subtract(wide, op.cast(zero, SUMS))
@@ -60,8 +61,8 @@ def block_shape(shape: Sequence[int], block: Sequence[int]) -> tuple[list[int], 
         block: extents that share a scale.
 
     Returns:
-        The shape with a dimension of blocks in front of each that is split, and that of the scales
-        beside it.
+        The shape with a dimension of blocks before each split dimension, and the matching shape of
+        the scales.
     """
     split: list[int] = []
     scales: list[int] = []

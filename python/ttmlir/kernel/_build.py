@@ -25,8 +25,8 @@ from ttmlir.kernel._values import Value
 
 
 def build(program: Declarations, cpp: CppUses) -> ir.Module:
-    """Builds a verified module with one function. Kernels in C++, which it appends to ``cpp``, are
-    empty there.
+    """Builds a verified module with one function. Kernels in C++ are empty in the module, and are
+    appended to ``cpp``.
 
     Raises:
         BuildError: the program is incomplete, or does not fit the chip.
@@ -58,7 +58,7 @@ def to_executable(program: Declarations, module: ir.Module, cpp: CppUses) -> Exe
 
 
 class _CppExecutable(Executable):
-    """An executable with kernels in C++, which a file cannot hold."""
+    """An executable with kernels in C++, which cannot be saved."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         raise BuildError("save: the program has kernels in C++, which files cannot hold")
@@ -261,7 +261,7 @@ def _binder(
 def _run_time(
     argument: Any, use: Use, arguments: _Arguments, common: list[int], operands: list[Tensor]
 ) -> None:
-    """Adds a run-time argument of a kernel in C++."""
+    """Adds a run-time argument to a kernel in C++."""
     if isinstance(argument, Argument) and isinstance(argument.value, Tensor):
         argument = argument.value
     if isinstance(argument, Tensor):

@@ -15,7 +15,7 @@ from ttmlir.kernel._values import Int, Value
 
 
 class _Loop:
-    """A loop with numbers that it carries from iteration to iteration."""
+    """A loop with loop-carried numbers."""
 
     _name: str
 
@@ -26,7 +26,7 @@ class _Loop:
 
     @property
     def results(self) -> tuple[Value, ...]:
-        """The carried numbers at the end of the loop."""
+        """The carried numbers after the loop."""
         if self._results is None:
             raise BuildError(f"{self._name}: expected the results to be used after the loop")
         return self._results
@@ -94,7 +94,7 @@ class range(_Loop):
 
 
 class while_(_Loop):
-    """A loop of the kernel that goes on as long as a condition holds::
+    """A while loop of the kernel::
 
         loop = kernel.while_(lambda address, left: left > 0, carried=(first, n))
         for address, left in loop:
@@ -103,7 +103,7 @@ class while_(_Loop):
         address, left = loop.results
 
     The condition and the body are built once. The condition is a function of the carried numbers,
-    and may have effects, such as loads from L1. Without numbers to carry the body gets none:
+    and may have side effects, such as loads from L1. Without carried numbers, the body gets none:
     ``for _ in kernel.while_(lambda: kernel.load_from_l1(flag, 4) != 1):``. Python's ``break`` and
     ``return`` in the body are errors.
     """

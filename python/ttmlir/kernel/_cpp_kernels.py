@@ -30,25 +30,25 @@ def from_cpp(
     include_dirs: Sequence[str | os.PathLike[str]] = (),
     name: str = "",
 ) -> Kernel:
-    """A kernel in C++, as it is written for the chip. It runs natively, with your rights: never use
-    a text from a source that you do not trust.
+    """Creates a kernel from C++, as written for the chip. It runs natively, with your rights: never
+    use source text that you do not trust.
 
-    It has ``void kernel_main()``, or for a compute kernel ``namespace NAMESPACE { void MAIN }``,
-    and the functions of the kernel library, which become instructions of the emulator. Circular
-    buffers have the numbers of their ports: ``in0`` is 0, ``dfl0`` 8, ``out0`` 16, ``int0`` 24. The
-    arguments of ``Program.add`` behind the kernel are its run-time arguments. It is compiled by
-    g++ (``$CXX``) when the program is built.
+    The source defines ``void kernel_main()``, or for a compute kernel ``namespace NAMESPACE { void
+    MAIN }``. It calls functions of the kernel library, which become instructions of the emulator.
+    Circular buffers are numbered by port: ``in0`` is 0, ``dfl0`` 8, ``out0`` 16, ``int0`` 24. The
+    arguments of ``Program.add`` after the kernel are its run-time arguments. g++ (``$CXX``)
+    compiles it when the program is built.
 
     Args:
-        source: the path of a file, or the text, which has several lines.
+        source: the path of a file, or the source text, which has several lines.
         config: ``DataMovement(noc)`` or ``Compute(...)``.
-        defines: macros, with a value or None.
-        compile_args: compile-time arguments in their order. A tensor stands for its
-            ``TensorAccessorArgs``, which take one argument; a circular buffer is its number and a
-            semaphore its id.
+        defines: macros with their value, or None.
+        compile_args: compile-time arguments, in order. A tensor is passed as its
+            ``TensorAccessorArgs``, which take one argument, a circular buffer as its number, and a
+            semaphore as its id.
         named_compile_args: compile-time arguments by name.
-        include_dirs: folders of headers, besides that of the file.
-        name: of the kernel; by default the file's without its suffix.
+        include_dirs: header folders, in addition to the folder of the file.
+        name: of the kernel; by default the file name without suffix.
 
     Raises:
         BuildError: the file cannot be read, or an argument is not valid.
@@ -91,7 +91,7 @@ def _macro(name: str, value: Any) -> str | None:
 
 
 def to_number(value: Any, what: str, tensors: Sequence[Tensor] | None = None) -> int:
-    """Returns the 32 bits of a number, or of what stands for one."""
+    """Returns the 32 bits of a number, or of an argument passed as a number."""
     if isinstance(value, CircularBuffer):
         return int(value.port)
     if isinstance(value, Semaphore):
@@ -103,7 +103,7 @@ def to_number(value: Any, what: str, tensors: Sequence[Tensor] | None = None) ->
             )
         if value not in tensors:
             raise BuildError(f"{what}: {value} is a tensor of another program")
-        # As ttk/dataflow.h reads it.
+        # The encoding that ttk/dataflow.h reads.
         dram = value.memory == "dram"
         return 0x7A << 24 | tensors.index(value) << 8 | dram << 1 | (not dram)
     if not hasattr(type(value), "__index__"):
@@ -112,8 +112,8 @@ def to_number(value: Any, what: str, tensors: Sequence[Tensor] | None = None) ->
 
 
 def _unit(use: Use, program: Declarations, common: int) -> KernelUnit:
-    """Returns what the compiler gets for a kernel of a program. Its first common argument is the
-    program's argument ``common``."""
+    """Returns the compilation unit of a kernel. Its first common argument is argument number
+    ``common`` of the program."""
     kernel, body = use.kernel, use.kernel.body
     assert isinstance(body, CppSource)
     what = f"a compile-time argument of '{kernel.name}'"
@@ -139,8 +139,8 @@ def _unit(use: Use, program: Declarations, common: int) -> KernelUnit:
 
 @dataclass
 class CppUses:
-    """The kernels in C++ of a program: each by its dispatch and its position there, with the number
-    of its first common argument."""
+    """The kernels in C++ of a program, by dispatch and position in it, with the number of their
+    first common argument."""
 
     uses: list[tuple[int, int, Use, int]] = field(default_factory=list)
 
@@ -148,7 +148,8 @@ class CppUses:
         """Compiles all of them.
 
         Raises:
-            BuildError: there is no compiler, or it rejects a kernel; the message is the compiler's.
+            BuildError: there is no compiler, or it rejects a kernel; the message is that of the
+                compiler.
         """
         units = [_unit(use, program, common) for _, _, use, common in self.uses]
         try:
@@ -162,8 +163,8 @@ class CppUses:
 
 
 def tensor_places(program: Declarations) -> list[tuple[Any, ...]]:
-    """Returns what the runtime knows of the tensors that kernels address, in the order in which
-    compile-time arguments number them."""
+    """Returns descriptions of the tensors that kernels address, in the order in which compile-time
+    arguments number them."""
     return [
         (
             tensor.address,

@@ -74,7 +74,7 @@ class Machine:
         )
         chip = self._system.chip_descs[self._system.chip_desc_indices[0]]
         self.rows, self.columns = chip.grid
-        #: What kernels in C++ know of the chip.
+        #: Properties of the chip that kernels in C++ can query.
         self.kernel_chip = _kernel_chip(chip)
         self.alignment: int = max(
             chip.noc_l1_address_align_bytes, chip.noc_dram_address_align_bytes

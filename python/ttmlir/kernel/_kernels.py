@@ -63,7 +63,7 @@ Config = DataMovement | Compute
 
 @dataclass(frozen=True)
 class CppSource:
-    """The C++ of a kernel; see ``from_cpp``. ``path`` is empty for a text."""
+    """The C++ source of a kernel; see ``from_cpp``. ``path`` is empty for source text."""
 
     text: str
     path: str

@@ -1,11 +1,11 @@
-"""Names of the chip's kernel library that have another name here."""
+"""Names in the chip's kernel library that differ here."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
 
-#: What this module has instead.
+#: The replacements in this module.
 OTHER_NAMES = {
     "ASSERT": "assert_that",
     "DEVICE_PRINT": "dprint",
@@ -46,7 +46,7 @@ OTHER_NAMES = {
 
 
 def missing(name: str, known: Sequence[str]) -> str:
-    """Returns the message for a name that the module does not have."""
+    """Returns the error message for a missing name."""
     text = f"module 'ttmlir.kernel' has no attribute '{name}'"
     near = [OTHER_NAMES[name]] if name in OTHER_NAMES else difflib.get_close_matches(name, known, 3)
     return f"{text}; did you mean {' or '.join(near)}?" if near else text

@@ -77,7 +77,7 @@ class Program(Declarations):
         """The kernels as C++.
 
         Raises:
-            BuildError: a kernel is C++ already.
+            BuildError: a kernel is already C++.
         """
         self._refuse_cpp("cpp")
         return self.compile().cpp
@@ -117,9 +117,9 @@ class Program(Declarations):
         Args:
             checks: detect errors that the chip would not report. Their kinds are ``transfers``
                 (missing barriers), ``buffers`` (pages that were not reserved or waited for),
-                ``memory`` (reads of memory that nothing has written), ``races``, ``init`` (compute
+                ``memory`` (reads of uninitialized memory), ``races``, ``init`` (compute
                 instructions without their init) and ``leftovers`` (pages left reserved or
-                unpopped): all but the last with True, or those that are named.
+                unpopped). True enables all but the last; a set enables those that it names.
             numerics: ``fast``, or ``exact`` for the precision of the matrix engine.
             step_limit: maximum number of instructions of a thread; by default the emulator's limit.
             report: also report the cost on the chip.
@@ -128,8 +128,8 @@ class Program(Declarations):
             trace_filter: the part of the timeline to keep; all by default.
             host_threads: number of threads on this machine to simulate cores; the results do not
                 depend on it.
-            inputs: arrays by input name. On a mesh an array is for every chip, and a list has one
-                for each.
+            inputs: arrays by input name. On a mesh, every chip gets the same array; a list has one
+                for each chip.
 
         Returns:
             The results by name, and the output that the kernels printed. On a mesh a result is a

@@ -41,8 +41,8 @@ class Print:
 class Result:
     """The results of a run: arrays by output name (on a mesh a tuple with one for each chip),
     printed lines by chip, core and thread, and the report if requested. ``checked`` has the kinds
-    of checks that were made, and ``notes`` what they noticed that may be meant: pages that a
-    kernel leaves in a circular buffer."""
+    of checks that were enabled, and ``notes`` findings that may be intended: pages that a kernel
+    leaves in a circular buffer."""
 
     outputs: Mapping[str, Any]
     prints: tuple[Print, ...]

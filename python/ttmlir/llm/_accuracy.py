@@ -1,4 +1,4 @@
-"""How often a model in low precision chooses the token of the one in f32."""
+"""Token accuracy of a model in low precision, compared with f32."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class TokenAccuracy:
 
     Args:
         precision: of the model on the chip.
-        tokens: how many were compared.
-        top1: the share for which the chip's most likely token is PyTorch's in f32.
-        top5: the share for which it is among PyTorch's five most likely ones.
+        tokens: the number of compared tokens.
+        top1: the share of positions where the chip's most likely token is that of PyTorch in f32.
+        top5: the share where it is among PyTorch's five most likely tokens.
     """
 
     precision: str
@@ -55,26 +55,26 @@ def accuracy(
     seed: int = 0,
     **keywords: Any,
 ) -> list[TokenAccuracy]:
-    """Compares models on emulated chips with the model that PyTorch computes in f32.
+    """Measures token accuracy of models on emulated chips, compared with PyTorch in f32.
 
-    The f32 model continues the prompts at temperature 1. Each model on the chip reads these texts
-    token by token, whatever it would have chosen itself.
+    The f32 model continues the prompts at temperature 1. Each model on the chip gets these texts
+    token by token, regardless of its own predictions.
 
     Args:
-        source: a model with weights, as of ``load``.
+        source: a model with weights, as in ``load``.
         precisions: of the models on the chip.
-        prompts: as of ``Model.generate``; by default a token for each user.
-        tokens: new tokens of each user.
-        users: texts.
-        seed: of the choice of tokens.
+        prompts: as in ``Model.generate``; by default one token for each user.
+        tokens: new tokens for each user.
+        users: number of texts.
+        seed: for the sampling of tokens.
         keywords: further keywords of ``load``.
 
     Raises:
-        InputError: a wrong argument, or the model has shapes only.
+        InputError: a wrong argument, or the model has only shapes.
     """
     found = source_of(source)
     new = _requests.count_of(tokens)
-    # Made first, for the errors of all arguments.
+    # Created first, to check all arguments.
     models = [load(source, precision=p, users=users, **keywords) for p in precisions]
     for model in models:
         model.programs()
@@ -105,7 +105,7 @@ def _texts(
     shape = model.settings.shape
     if prompts is None:
         first = getattr(source.config, "bos_token_id", None)
-        # Small configurations have the number of a larger vocabulary.
+        # Small configurations may have token numbers from a larger vocabulary.
         first = first if isinstance(first, int) and 0 <= first < model.vocabulary else 0
         prompts = [[(first + user) % model.vocabulary] for user in range(shape.users)]
     given = _requests.tokens_of(prompts, model.tokenizer, model.vocabulary, shape, new)
@@ -128,7 +128,7 @@ def _continued(reference: Any, text: list[int], new: int, generator: Any) -> lis
 
 
 def _best(reference: Any, text: list[int]) -> Any:
-    """Returns the most likely tokens at each position: (tokens, 5), falling."""
+    """Returns the most likely tokens at each position, in descending order: (tokens, 5)."""
     with torch.no_grad():
         logits = reference(input_ids=torch.tensor([text]), use_cache=False).logits[0]
     return logits.topk(min(_BEST, logits.shape[-1]), -1).indices.numpy()
@@ -148,7 +148,7 @@ def _compared(
 
 
 def _read(programs: Programs, texts: list[list[int]]) -> Any:
-    """Returns the most likely token behind each token: (tokens, users)."""
+    """Returns the most likely token after each token: (tokens, users)."""
     users = programs.settings.shape.users
     ids = np.zeros((users, max(map(len, texts))), np.int32)
     for user, text in enumerate(texts):

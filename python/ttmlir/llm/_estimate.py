@@ -27,21 +27,21 @@ class Estimate:
     Args:
         model: its type, as in the configuration.
         target: the system.
-        chips: how many divide the model.
-        users: texts at once.
-        context: tokens that the caches have room for.
-        chunk: tokens of each prompt that are read at once.
-        prompt: tokens of each prompt in ``first_token``.
-        first_token: seconds until all users have a token behind their prompts.
-        step: seconds of a decode step, its choice of the most likely tokens included.
-        position: of its token.
-        weight_bytes: of the program that decodes, in its layout.
-        prefill_bytes: of those weights that the program which reads prompts has in other layouts
-            than the one that decodes.
-        cache_bytes: of keys and values, which both programs share.
-        rest_bytes: the most that a program takes for all between, in DRAM.
-        link_bytes: over all Ethernet links in a decode step.
-        capacity: of the DRAM.
+        chips: the number of chips that share the model.
+        users: batch size.
+        context: cache capacity in tokens for each user.
+        chunk: prompt tokens processed at once for each user.
+        prompt: prompt length for ``first_token``.
+        first_token: seconds until all users have their first token.
+        step: seconds of a decode step, including the selection of the most likely tokens.
+        position: that of the token in the decode step.
+        weight_bytes: weights of the decode program, in its layouts.
+        prefill_bytes: weights that the prefill program has in other layouts than the decode
+            program.
+        cache_bytes: keys and values, shared by both programs.
+        rest_bytes: the peak for intermediate results of a program, in DRAM.
+        link_bytes: bytes over all Ethernet links in a decode step.
+        capacity: DRAM of a chip.
     """
 
     model: str
@@ -63,17 +63,17 @@ class Estimate:
 
     @property
     def tokens_per_second_and_user(self) -> float:
-        """Of decode steps."""
+        """Decode speed for each user."""
         return 1 / self.step
 
     @property
     def tokens_per_second(self) -> float:
-        """Of decode steps, of all users."""
+        """Decode speed of all users together."""
         return self.users / self.step
 
     @property
     def bytes(self) -> int:
-        """All DRAM of a chip that generation takes."""
+        """DRAM of a chip that generation needs."""
         return self.weight_bytes + self.prefill_bytes + self.cache_bytes + self.rest_bytes
 
     @property
@@ -106,7 +106,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class _Amounts:
-    """Of a program: seconds, bytes of DRAM by kind, and bytes over links."""
+    """Seconds, DRAM bytes by kind, and bytes over links of a program."""
 
     seconds: float
     weights: float
@@ -115,7 +115,7 @@ class _Amounts:
     links: float
 
     def further(self, more: _Amounts, times: float) -> _Amounts:
-        """Adds the difference to a larger program several times."""
+        """Extrapolates: adds the difference to a larger program several times."""
         pairs = zip(self._all(), more._all(), strict=True)
         return _Amounts(*(few + (many - few) * times for few, many in pairs))
 
@@ -125,8 +125,8 @@ class _Amounts:
 
 @dataclass(frozen=True)
 class _Program:
-    """A program of all layers: of few ones, ``sample``, and of more, which is repeated
-    ``times``."""
+    """A program of all layers, extrapolated from programs of ``few`` and of ``more`` layers, whose
+    difference is added ``times`` times."""
 
     few: Callable[[int], _Amounts]
     more: Callable[[int], _Amounts] | None
@@ -134,20 +134,20 @@ class _Program:
     executables: tuple[Executable, ...]
 
     def at(self, position: int) -> _Amounts:
-        """Its costs if the last token is at the position."""
+        """Its cost if the last token is at the position."""
         found = self.few(position)
         return found if self.more is None else found.further(self.more(position), self.times)
 
 
 @dataclass
 class Exports:
-    """The programs of a source in TTIR, which all targets and divisions share."""
+    """The TTIR programs of a source, shared by all targets and divisions."""
 
     source: Source
     _found: dict[Any, ir.Module] = field(default_factory=dict)
 
     def get(self, settings: Settings, tokens: int, layers: int | None) -> ir.Module:
-        """Returns the program that reads some tokens, of some layers or all."""
+        """Returns the program that processes some tokens, with some layers or all."""
         key = settings.backend, settings.precision, repr(settings.dtype), tokens, layers
         if key not in self._found:
             model = settings.shapes(self.source, layers)
@@ -156,11 +156,11 @@ class Exports:
 
 
 class Estimator:
-    """Compiles models with one and two layers, or groups of layers that repeat: all others cost as
-    much as those that the second has more.
+    """Compiles models with one and two layers, or one and two periods of a repeating group of
+    layers, and extrapolates to all layers from the difference.
 
     Raises:
-        Error: only a run tells the time, on ``ttmetal``.
+        Error: the backend is ``ttmetal``, whose time is only known after a run.
         CompileError: an op is not supported.
     """
 
@@ -181,7 +181,7 @@ class Estimator:
 
     @cached_property
     def _choice(self) -> float:
-        """Seconds of the choice of the most likely tokens."""
+        """Seconds to select the most likely tokens."""
         step = self._decode.executables[0]
         mesh = step.programs[0].mesh_shape
         chooser = self._settings.sampler(step.outputs[-1], mesh, is_greedy=True)
@@ -194,12 +194,12 @@ class Estimator:
 
         Args:
             position: of the decoded token, by default the last one of the caches.
-            prompt: tokens of each prompt, by default those of a chunk.
-            is_whole: whether there is a program to read prompts; or else that of decode steps reads
-                them, token by token.
+            prompt: prompt length, by default one chunk.
+            is_whole: whether there is a prefill program; otherwise the decode program processes
+                prompts token by token.
 
         Raises:
-            Error: the position is not in the caches, or the prompt does not fit there.
+            Error: the position or the prompt exceeds the caches.
         """
         settings, context = self._settings, self._settings.shape.context
         position = context - 1 if position is None else position
@@ -222,7 +222,7 @@ class Estimator:
             context=context,
             chunk=chunk,
             prompt=prompt,
-            # Each chunk reads as many rows more than the one before.
+            # The rows that attention reads grow linearly with the chunks.
             first_token=chunks * (first.seconds + last.seconds) / 2 + self._choice,
             step=decode.seconds + self._choice,
             position=position,
@@ -235,10 +235,10 @@ class Estimator:
         )
 
     def _program(self, tokens: int) -> _Program:
-        """Compiles the program that reads some tokens of each user."""
+        """Compiles the program that processes some tokens of each user."""
         layers, group = self._layers, self._group
         is_short = layers <= 2 * group
-        # The program that reads prompts takes the layouts of the other one's weights.
+        # The prefill program takes the weight layouts of the decode program.
         like: tuple[Executable | None, ...] = (None, None)
         if tokens > 1:
             like = (*self._decode.executables, None)
@@ -256,7 +256,7 @@ class Estimator:
         return self._settings.compiled(module, tokens, like)
 
     def _shared(self, reader: _Program) -> float:
-        """Returns the bytes of weights that a program shares with the one that decodes."""
+        """Returns the bytes of weights that a program shares with the decode program."""
         pairs = zip(self._decode.executables, reader.executables, strict=True)
         few, *more = (_alike(*pair) * self._dram[0] for pair in pairs)
         return few + sum(many - few for many in more) * reader.times
@@ -272,7 +272,7 @@ class Estimator:
         @cache
         def at(position: int) -> _Amounts:
             report = executable.estimate(position=position)
-            # What is there at any time stays from call to call.
+            # Tensors that are alive at any time stay between calls.
             stays = min(op.dram_high_water for op in report.ops) * channels
             return _Amounts(
                 cost_of(report).seconds,
@@ -286,26 +286,26 @@ class Estimator:
 
 
 def _alike(first: Executable, second: Executable) -> int:
-    """Returns the bytes in a DRAM channel of what both keep of parameters."""
+    """Returns the bytes in a DRAM channel of the parameter values that both programs share."""
     kept = [Counter(exe.binary.get_program_kept(0)) for exe in (first, second)]
     return sum(size * count for (_, size), count in (kept[0] & kept[1]).items())
 
 
 def _period(kinds: list[str]) -> int:
-    """Returns after how many layers their kinds repeat."""
+    """Returns the number of layers after which the layer kinds repeat."""
     count = len(kinds)
     return next(n for n in range(1, count + 1) if kinds[n:] == kinds[: count - n])
 
 
 def _bytes(info: Any) -> int:
-    """Of a tensor in tiles, on a chip."""
+    """Bytes of a tiled tensor on a chip."""
     *outer, rows, columns = info.shard_shape or info.shape
     tiles = math.prod(outer) * -(-rows // 32) * -(-columns // 32)
     return int(tiles * DATA_TYPES[info.data_type].tile_bytes)
 
 
 def _dram(settings: Settings) -> tuple[int, int]:
-    """Returns the channels of a chip, and their bytes together."""
+    """Returns the DRAM channels of a chip, and their total bytes."""
     desc: runtime.SystemDesc = resolve(settings.target, None)
     chip = json.loads(desc.as_json())["system_desc"]["chip_descs"][0]
     usable: int = chip["dram_unreserved_end"] - chip["dram_unreserved_base"]

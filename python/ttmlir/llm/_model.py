@@ -1,4 +1,4 @@
-"""Language models, compiled and called with texts."""
+"""Language models: loading, compilation and generation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Token:
     Args:
         user: the index of the prompt.
         id: of the token.
-        text: what it adds to the text; empty without a tokenizer, or if a character is incomplete.
+        text: the text that it adds; empty without a tokenizer, or if a character is incomplete.
     """
 
     user: int
@@ -34,19 +34,19 @@ class Token:
 
 @dataclass(frozen=True)
 class Speed:
-    """Modelled times of the chip, without transfers of the host, beside those of the emulator.
+    """Modelled times on the chip, excluding host transfers, and times of the emulator.
 
-    A program's time is that of its first call in this generation; attention takes longer at later
-    positions, see ``Model.estimate``.
+    The time of a program is that of its first call in the generation. Attention takes longer at
+    later positions; see ``Model.estimate``.
 
     Args:
         first_token: modelled seconds until all users have their first token.
         step: modelled seconds of a decode step.
-        users: texts that were generated.
-        host_first_token: seconds that the emulator took for the first tokens, and ...
-        host_step: ... for a decode step; 0 if there was none.
-        bytes_to_device: transferred in a decode step.
-        bytes_to_host: transferred in a decode step.
+        users: number of generated texts.
+        host_first_token: seconds that the emulator took for the first tokens.
+        host_step: seconds that the emulator took for a decode step; 0 if there was none.
+        bytes_to_device: bytes transferred to the device in a decode step.
+        bytes_to_host: bytes transferred to the host in a decode step.
     """
 
     first_token: float
@@ -74,12 +74,12 @@ class Speed:
 
 @dataclass(frozen=True)
 class Generation:
-    """The texts behind the prompts, one for each.
+    """The generated texts, one for each prompt.
 
     Args:
-        tokens: without those of the prompts; with the one that ends the text, if there is one.
+        tokens: new tokens, including the one that ends the text, if any.
         texts: the same as text; None without a tokenizer.
-        speed: what it took.
+        speed: modelled and emulator times.
     """
 
     tokens: list[list[int]]
@@ -90,8 +90,7 @@ class Generation:
 class Model:
     """A language model on emulated chips; made by ``ttmlir.llm.load``.
 
-    Programs are compiled when they are needed for the first time, and parameters are then copied to
-    the device, once. Not thread-safe.
+    Programs are compiled, and parameters copied to the device, on first use. Not thread-safe.
     """
 
     def __init__(self, source: Source, settings: Settings) -> None:
@@ -106,7 +105,7 @@ class Model:
 
     @property
     def compilations(self) -> int:
-        """How many programs were compiled so far."""
+        """The number of programs compiled so far."""
         return 0 if self._programs is None else self._programs.compilations
 
     def compile(self) -> None:
@@ -133,14 +132,14 @@ class Model:
         eos: Any = "model",
         stream: Callable[[Token], None] | None = None,
     ) -> Generation:
-        """Generates texts behind prompts, all at once.
+        """Generates texts that continue the prompts, all at once.
 
         Args:
             prompts: a text, a list of texts, or a list of lists of tokens: one for each user, of
                 any lengths.
-            max_new_tokens: of each user.
-            temperature: divides the logits; 0 for the most likely tokens.
-            top_k: how many of the most likely tokens are candidates; None for all.
+            max_new_tokens: for each user.
+            temperature: divides the logits; 0 selects the most likely tokens.
+            top_k: the number of most likely tokens that are candidates; None for all.
             top_p: candidates are the most likely tokens whose probabilities reach this sum; None
                 for all.
             seed: of the random numbers.
@@ -158,7 +157,7 @@ class Model:
 
     def stream(self, prompts: Any, *, max_new_tokens: int, **keywords: Any) -> Iterator[Token]:
         """Yields tokens as soon as they are known; arguments and errors are those of ``generate``.
-        ``resume`` goes on where the caller stops."""
+        ``resume`` continues where the caller stops."""
         chosen = {"temperature": 0.0, "top_k": None, "top_p": None, "seed": 0, "eos": "model"}
         if unknown := keywords.keys() - chosen.keys():
             raise TypeError(f"stream() got an unexpected keyword argument '{min(unknown)}'")
@@ -168,31 +167,31 @@ class Model:
     def resume(
         self, *, max_new_tokens: int, stream: Callable[[Token], None] | None = None
     ) -> Generation:
-        """Generates more tokens of the last texts from their caches, with the same settings: behind
-        ``generate``, or where it or ``stream`` was interrupted.
+        """Continues the last texts from their caches, with the same settings, after ``generate`` or
+        where it or ``stream`` was interrupted.
 
         Returns:
-            All tokens behind the prompts, those of before included.
+            All new tokens, including earlier ones.
 
         Raises:
             InputError: the tokens do not fit into the context.
-            Error: there is no generation, or a program failed in it, which loses the caches.
+            Error: there is no generation, or its caches were lost because a program failed.
         """
         count = _requests.count_of(max_new_tokens)
         self._current()
         return self._finish(count, stream)
 
     def estimate(self, position: int | None = None, prompt: int | None = None) -> Estimate:
-        """Models speed and memory without a run, from shapes only: see ``Estimate``.
+        """Models speed and memory from shapes, without a run: see ``Estimate``.
 
         Args:
-            position: of the token of a decode step, by default the last one of the caches:
-                attention reads the rows up to there.
-            prompt: tokens of each prompt before the first token, by default ``prefill_chunk``.
+            position: that of the token in a decode step, by default the last one of the caches.
+                Attention reads the rows up to it.
+            prompt: prompt length before the first token, by default ``prefill_chunk``.
 
         Raises:
-            Error: the position or the prompt is not in the caches; or the backend is ``ttmetal``,
-                whose programs only a run can time.
+            Error: the position or the prompt exceeds the caches; or the backend is ``ttmetal``,
+                whose time is only known after a run.
             CompileError: the model has ops that are not supported.
         """
         return Estimator(Exports(self._source), self.settings).estimate(position, prompt)
@@ -200,7 +199,7 @@ class Model:
     # Texts ---------------------------------------------------------------------------------------
 
     def programs(self) -> Programs:
-        """Returns the programs, which are compiled when they are needed.
+        """Returns the programs, compiled on first use.
 
         Raises:
             InputError: the model has only shapes.
@@ -228,7 +227,7 @@ class Model:
     def _ends(self) -> Any:
         found = getattr(self._source.config, "eos_token_id", None)
         tokens = [] if found is None else found if isinstance(found, list) else [found]
-        # Small configurations have the number of a larger vocabulary.
+        # Small configurations may have token numbers from a larger vocabulary.
         return [token for token in tokens if 0 <= token < self.vocabulary]
 
     def _current(self) -> Session:
@@ -241,7 +240,7 @@ class Model:
         for step in session.run(count):
             for user, token in step:
                 text = self._text(session.tokens[user])
-                # A character of several tokens is complete with the last one.
+                # A character that takes several tokens is complete with the last one.
                 new = "" if text.endswith("\ufffd") else text[len(written[user]) :]
                 written[user] += new
                 yield Token(user, token, new)
@@ -299,30 +298,31 @@ def load(
     parallel: Any = None,
     **options: Any,
 ) -> Model:
-    """Loads a language model, whose programs are compiled when they are needed.
+    """Loads a language model. Its programs are compiled on first use.
 
     Args:
-        source: a causal language model of transformers; a configuration of one, or the path of its
-            ``config.json``, for a model that has shapes only, to estimate; or a folder with
-            ``config.json`` and ``*.safetensors``, which are mapped into memory, and a tokenizer if
-            there is one.
+        source: a causal language model of transformers; a folder with ``config.json``,
+            ``*.safetensors``, which are mapped into memory, and optionally a tokenizer; or, only
+            for estimates, a configuration of transformers or the path of a ``config.json``.
         target: the system to compile for, one of ``ttmlir.targets()``.
-        backend: ``ttnn`` or ``ttmetal``, as of ``ttmlir.compile``.
-        precision: ``accuracy``, ``balanced`` or ``performance``, as of ``ttmlir.compile``; None for
-            the dtypes of the model. ``performance`` stores the weights of gates and of projections
-            up in four bits (``ttnn``). Angles of rotary embeddings are always in f32.
-        dtype: formats of weights and activations: one, or a mapping from name patterns to formats,
-            which have priority over those of the precision.
-        users: prompts that are generated at once.
-        context: tokens of a user, prompt included, that the caches have room for.
-        prefill_chunk: tokens of each prompt that a program reads at once; divides the context. 1
-            reads them with the program that generates, so that the device has the weights only in
-            that program's layout.
-        page_size: tokens of a block of paged caches, of which users have as many as their texts
-            need; divides the context. None for caches with room for the context of each user.
-        pages: blocks of paged caches, by default as many as all users need for the whole context.
-        parallel: how to divide the model over the chips of the target, as of ``ttmlir.compile``.
-            ``tensor`` is over two axes of a mesh where there are more chips than heads of keys.
+        backend: ``ttnn`` or ``ttmetal``, as in ``ttmlir.compile``.
+        precision: ``accuracy``, ``balanced`` or ``performance``, as in ``ttmlir.compile``; None for
+            the dtypes of the model. ``performance`` stores the weights of gate and up projections
+            in four bits (``ttnn``). Rotary embedding angles are always in f32.
+        dtype: format of weights and activations, or a mapping from name patterns to formats; it
+            overrides the precision.
+        users: batch size: prompts processed at once.
+        context: cache capacity in tokens for each user, including the prompt.
+        prefill_chunk: prompt tokens processed at once for each user; must divide the context. With
+            1, the decode program processes prompts, so that the device has the weights only in its
+            layouts.
+        page_size: tokens in a block of paged caches; must divide the context. Users get as many
+            blocks as their texts need. None for contiguous caches for the whole context of each
+            user.
+        pages: number of blocks of paged caches, by default enough for the whole context of all
+            users.
+        parallel: how to divide the model over the chips of the target, as in ``ttmlir.compile``.
+            With more chips than key heads, ``tensor`` uses two mesh axes.
         options: further options of the backend's pipeline.
 
     Raises:

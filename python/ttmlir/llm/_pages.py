@@ -1,4 +1,4 @@
-"""The blocks of a paged cache, and the users that have them."""
+"""Allocation of the blocks of a paged cache to users."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ttmlir.llm._step import NO_BLOCK, Shape
 class PageTable:
     """The blocks of each user.
 
-    ``table`` has their numbers in the order of positions, ``NO_BLOCK`` behind them: (users, blocks
-    of a user), int32.
+    ``table`` has their numbers in the order of positions, then ``NO_BLOCK``: (users, blocks of a
+    user), int32.
 
     Args:
         shape: of the programs.
@@ -28,14 +28,14 @@ class PageTable:
         self.table = np.full((shape.users, shape.pages_per_user), NO_BLOCK, np.int32)
 
     def reserve(self, wanted: Mapping[int, int]) -> bool:
-        """Gives users blocks for as many positions as are wanted; those of all other users are free
-        where they are needed.
+        """Allocates blocks to users for the requested number of positions. Blocks of all other
+        users may be reused.
 
         Returns:
             Whether an entry of the table changed.
 
         Raises:
-            InputError: there are too few blocks; nothing has changed then.
+            InputError: there are too few blocks; the table is unchanged.
         """
         missing = {
             user: -(-count // self._size) - len(self._blocks[user])

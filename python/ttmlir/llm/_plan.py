@@ -33,9 +33,9 @@ from ttmlir.planning import (
     significant,
 )
 
-#: Links between two chips, where not all but one are for dispatch.
+#: Links between two chips, on systems where collectives can use more than one.
 _LINKS = {"galaxy": 4, "p150x4": 2, "p150x8": 2}
-#: How many groups of weights get trials of their own, those with the most bytes.
+#: The number of weight groups, those with the most bytes, that get individual trials.
 _MAX_GROUPS = 4
 
 
@@ -44,8 +44,8 @@ class Choice(AnyChoice):
     """A way to run a model, with its modelled cost.
 
     Args:
-        estimate: speed and memory; None if the model does not compile. With a chunk of 1, the model
-            reads prompts with the program that decodes: there is no room for another one.
+        estimate: speed and memory; None if the model does not compile. A chunk of 1 means that the
+            decode program processes prompts, since a prefill program does not fit.
     """
 
     estimate: Estimate | None = None
@@ -57,12 +57,12 @@ class Choice(AnyChoice):
 
     @property
     def seconds(self) -> float:
-        """Of a decode step; infinite if the model does not compile."""
+        """Seconds of a decode step; infinite if the model does not compile."""
         return float("inf") if self.estimate is None else self.estimate.step
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """The keywords of ``ttmlir.llm.load`` that choose it."""
+        """The keywords of ``ttmlir.llm.load`` for this choice."""
         found = self.estimate
         if found is None:
             return super().keywords
@@ -71,11 +71,11 @@ class Choice(AnyChoice):
 
     @property
     def call(self) -> str:
-        """The call that makes it."""
+        """The call that loads this choice."""
         return f"llm.load(..., {arguments_text(self.keywords)})"
 
     def costs(self) -> dict[str, str]:
-        """Returns the columns of the table that a model which compiles has, by title."""
+        """Returns the table columns of a model that compiles, by title."""
         found = self.estimate
         assert found is not None
         rate = found.tokens_per_second
@@ -113,35 +113,34 @@ def plan(
     progress: Callable[[Choice], None] | None = None,
     **options: Any,
 ) -> Plan[Choice]:
-    """Models what a decoder costs on several targets, with several precisions, divided over their
-    chips by users, by weights and by both, and mixtures also by experts. Nothing is run, and no
-    weights are needed.
+    """Compares the modelled cost of a decoder on several targets, in several precisions, divided
+    over chips by users, by weights and by both, and for mixtures also by experts. It runs nothing
+    and needs no weights.
 
-    Ctrl-C ends the search, and returns what was found.
+    Ctrl-C ends the search and returns the choices found so far.
 
     Args:
-        source: as of ``ttmlir.llm.load``; a configuration suffices.
+        source: as in ``ttmlir.llm.load``; a configuration suffices.
         targets: some of ``ttmlir.targets()``.
-        precisions: as of ``ttmlir.llm.load``.
-        users: prompts at once, over all chips.
-        context: tokens of a user that the caches have room for.
-        prompt: tokens of each prompt before the first token.
-        position: of the token of a decode step, by default the last one of the caches.
-        prefill_chunk: as of ``ttmlir.llm.load``; 1 where there is no room for the program that
-            reads more tokens at once.
-        dtype: as of ``ttmlir.llm.load``.
+        precisions: as in ``ttmlir.llm.load``.
+        users: batch size over all chips.
+        context: cache capacity in tokens for each user.
+        prompt: prompt length before the first token.
+        position: that of the token in a decode step, by default the last one of the caches.
+        prefill_chunk: as in ``ttmlir.llm.load``; 1 if a program for larger chunks does not fit.
+        dtype: as in ``ttmlir.llm.load``.
         prices: of targets, for the throughput per dollar.
         watts: of targets, for the energy of a token.
-        changes: how many changes that make the fastest choice of the first target faster to find;
-            0 for none.
+        changes: the number of changes to find that make the fastest choice of the first target
+            faster; 0 for none.
         progress: called with each choice when it is found.
         options: further keywords of ``ttmlir.llm.load``.
 
     Raises:
         TypeError: ``targets`` is a string, or a keyword that the plan itself chooses.
-        InputError, FileError: as of ``ttmlir.llm.load``.
-        Error: an unknown target or precision, a price of something else, or a position or prompt
-            that is not in the context.
+        InputError, FileError: as in ``ttmlir.llm.load``.
+        Error: an unknown target or precision, a price for another target, or a position or prompt
+            that exceeds the context.
     """
     for name in ("target", "precision", "parallel", "mesh_shape"):
         if name in options:
@@ -174,8 +173,8 @@ def plan(
 
 
 def _divisions(chips: int, has_experts: bool) -> list[dict[str, int]]:
-    """Returns the divisions of a decoder: by users and by weights, and by experts if it has some,
-    with all other weights on one axis or whole."""
+    """Returns the divisions of a decoder: by users and by weights, and by experts if it has any,
+    with all other weights sharded on one axis or replicated."""
     found = [parallel for parallel in divisions(chips) if "sequence" not in parallel]
     if has_experts and chips > 1:
         found.append({"expert": chips})
@@ -206,7 +205,7 @@ class _Search:
         base = Choice(target=target, precision=settings.precision, parallel=parallel, chips=chips)
         settings = self._divided(settings, target, parallel)
         with warnings.catch_warnings():
-            # That a chip of several is used: the table says so.
+            # The warning that only one of several chips is used: the table shows it.
             warnings.simplefilter("ignore")
             try:
                 return replace(base, estimate=self._estimate(settings))
@@ -219,7 +218,7 @@ class _Search:
         return replace(settings, target=target, division=division)
 
     def _estimate(self, settings: Settings) -> Estimate:
-        """Estimates with a program that reads prompts if there is room for it."""
+        """Estimates with a prefill program if it fits."""
         estimator = Estimator(self._exports, settings)
         one = estimator.estimate(self._position, self._prompt, is_whole=False)
         if not one.fits:
@@ -228,7 +227,7 @@ class _Search:
         return found if found.fits else one
 
     def changes(self, base: Choice) -> Sequence[Suggestion]:
-        """Tries other formats of the largest weights, and fewer phases of products."""
+        """Tries other formats for the largest weights, and fewer multiplier phases."""
         model = next(m for m in self._models if m.settings.precision == base.precision)
         settings = self._divided(model.settings, base.target, base.parallel)
         found = []
@@ -270,8 +269,7 @@ class _Search:
 
 
 def _largest(model: torch.nn.Module) -> list[str]:
-    """Returns the names of modules with the most weights of products, those of all layers
-    together."""
+    """Returns the module names with the largest product weights, summed over all layers."""
     sizes: dict[str, int] = {}
     for name, module in model.named_modules():
         if isinstance(module, torch.nn.Linear):

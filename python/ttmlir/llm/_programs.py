@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -211,6 +212,8 @@ class Programs:
     seconds: float = 0.0
     _steps: dict[int, Runner] = field(default_factory=dict)
     _samplers: dict[bool, Runner] = field(default_factory=dict)
+    #: Weights on the device, by name and form.
+    _placed: dict[Any, runtime.Tensor] = field(default_factory=dict)
 
     def step(self, tokens: int) -> Runner:
         """Returns the program that reads some tokens of each user, which is compiled first."""
@@ -220,11 +223,7 @@ class Programs:
             start = time.perf_counter()
             module, origins = self.settings.exported(self.shapes, tokens)
             executable = self.settings.compiled(module, tokens, decode)
-            if decode is not None:
-                stored = [name for name, origin in origins.items() if isinstance(origin, str)]
-                executable.bind_like(decode, stored)
-            if values := self._values(executable, origins):
-                executable.bind(values)
+            self._bind(executable, origins)
             self._steps[tokens] = Runner(executable)
             self._count(start)
         return self._steps[tokens]
@@ -250,16 +249,22 @@ class Programs:
         self.compilations += 1
         self.seconds += time.perf_counter() - start
 
-    def _values(
-        self, executable: Executable, origins: Mapping[str, str | torch.Tensor]
-    ) -> dict[str, Any]:
-        found = {}
-        for info in executable.unbound_inputs(executable.programs[0]):
+    def _bind(self, executable: Executable, origins: Mapping[str, str | torch.Tensor]) -> None:
+        """Binds the parameters: weights are shared with the other programs."""
+        weights, own = {}, {}
+        for info in executable.inputs:
             if info.is_parameter:
                 origin = origins[info.name]
-                value = self.weights[origin] if isinstance(origin, str) else origin
-                found[info.name] = array_in(value, np.dtype(info.dtype))
-        return found
+                if isinstance(origin, str):
+                    weights[info.name] = partial(self._weight, origin, info.dtype)
+                else:
+                    own[info.name] = array_in(origin, np.dtype(info.dtype))
+        executable.bind_shared(weights, self._placed)
+        if own:
+            executable.bind(own)
+
+    def _weight(self, name: str, dtype: str) -> Any:
+        return array_in(self.weights[name], np.dtype(dtype))
 
     def caches(self) -> list[runtime.Tensor]:
         """Returns empty keys and values of all layers on the device."""

@@ -14,11 +14,11 @@ from ttmlir.llm._step import Shape
 
 @dataclass(frozen=True)
 class Sampling:
-    """The choice of tokens.
+    """Sampling parameters.
 
     Args:
-        temperature: divides the logits; 0 for the most likely token.
-        top_k: how many of the most likely tokens are candidates; None for all.
+        temperature: divides the logits; 0 selects the most likely token.
+        top_k: the number of most likely tokens that are candidates; None for all.
         top_p: the sum of probabilities at which the list of candidates ends; None for all.
         seed: of the random numbers.
 
@@ -43,8 +43,8 @@ class Sampling:
 
     @property
     def is_greedy(self) -> bool:
-        """Whether there is nothing to draw."""
-        # Smaller ones leave nothing but the most likely token, and may be 0 in f32.
+        """Whether no random numbers are needed."""
+        # Smaller temperatures leave only the most likely token, and may be 0 in f32.
         return self.temperature < 1e-6
 
 
@@ -92,8 +92,8 @@ def tokens_of(
     Args:
         prompts: a string, a list of them, or a list of lists of tokens.
         tokenizer: of transformers, or None.
-        vocabulary: how many tokens there are.
-        shape: what the programs have room for.
+        vocabulary: the number of tokens.
+        shape: the extents of the programs.
         new: tokens to generate.
 
     Raises:
@@ -133,7 +133,7 @@ def _encoded(number: int, text: str, tokenizer: Any) -> Sequence[int]:
 
 
 def check_room(what: str, known: int, new: int, context: int) -> None:
-    """Raises InputError if there is no room for tokens behind those that are known."""
+    """Raises InputError if there is no room for new tokens after the known ones."""
     if known > context:
         raise InputError(
             f"{what}: expected at most {context} tokens, the context of the model, found {known}"

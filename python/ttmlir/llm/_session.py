@@ -25,10 +25,10 @@ class Session:
 
     Args:
         programs: of the model.
-        prompts: tokens of each user.
-        sampling: how tokens are chosen.
+        prompts: prompt tokens of each user.
+        sampling: sampling parameters.
         ends: tokens that end a text.
-        rows: caches of an earlier session to write over.
+        rows: caches of an earlier session, to be overwritten.
     """
 
     programs: Programs
@@ -74,18 +74,19 @@ class Session:
         return [bool(text) and text[-1] in self.ends for text in self.tokens]
 
     def run(self, count: int) -> Iterator[list[tuple[int, int]]]:
-        """Generates tokens, and yields each step's: user and token, of texts that have not ended.
+        """Generates tokens, and yields for each step the users whose text has not ended, with their
+        tokens.
 
-        A caller that stops early can go on with another run.
+        A caller that stops early can continue with another run.
 
         Args:
-            count: tokens of each user, at most.
+            count: maximum number of tokens for each user.
 
         Raises:
             Error: an earlier run failed, or logits are NaN.
         """
         for left in range(count, 0, -1):
-            # Another run may have gone on in between.
+            # Another run may have continued in between.
             if self._lost:
                 raise Error(
                     f"the caches were lost when a generation failed ({self._lost}): start anew"
@@ -98,7 +99,7 @@ class Session:
             try:
                 chosen = self._read_prompts() if is_first else self._read_last()
             except BaseException as error:
-                # Arrays that are donated to a call that fails are gone.
+                # A failed call loses its donated arrays.
                 self._lose(str(error).partition("\n")[0] or type(error).__name__)
                 raise
             new = self._added(chosen)
@@ -114,7 +115,7 @@ class Session:
         self._numbers.clear()
 
     def _make_room(self, count: int) -> None:
-        """Sees to it that all users have rows for some tokens more.
+        """Ensures that all users have cache rows for some more tokens.
 
         Raises:
             InputError: the context is too short, or there are too few pages.
@@ -125,7 +126,7 @@ class Session:
         check_room("the longest text", longest, count, self.programs.settings.shape.context)
         if self._pages is None:
             return
-        # The last token is not read any more.
+        # The last token is not processed.
         wanted = {user: known[user] + count - 1 for user in open_users}
         if self._pages.reserve(wanted) and self._numbers:
             self._place([len(p) for p in self.prompts], [n - 1 for n in known])
@@ -133,7 +134,7 @@ class Session:
     def _place(self, lengths: Sequence[int], place: Sequence[int]) -> None:
         """Puts positions on the device: lengths of prompts and the users' next positions."""
         users = self.programs.settings.shape.users
-        # Users without a prompt have one token.
+        # Users without a prompt get one token.
         ends, at = np.zeros(users, np.int32), np.zeros(users, np.int32)
         ends[: len(lengths)] = np.array(lengths) - 1
         at[: len(place)] = place
@@ -153,12 +154,12 @@ class Session:
         new = [(user, int(chosen[user])) for user in open_users]
         for user, token in new:
             self.tokens[user].append(token)
-        # Users without a prompt, and those whose text has ended, get any token.
+        # Users without a prompt, and those whose text has ended, get an arbitrary token.
         self._last = np.maximum(chosen, 0)
         return new
 
     def _read_prompts(self) -> Array:
-        """Reads the prompts in chunks; returns the first token of each user."""
+        """Processes the prompts in chunks; returns the first token of each user."""
         settings = self.programs.settings
         chunk, users = settings.chunk, settings.shape.users
         lengths = [len(prompt) for prompt in self.prompts]
@@ -172,12 +173,12 @@ class Session:
             ended = [u for u, n in enumerate(lengths) if begin < n <= begin + chunk]
             if ended:
                 found[ended] = self._choose(logits)[ended]
-        # From here on, users are at places of their own.
+        # From here on, each user has its own position.
         self._place(lengths, lengths)
         return found
 
     def _step(self, ids: Array) -> Any:
-        """Reads tokens of each user: (users, tokens); returns the logits."""
+        """Processes tokens of each user: (users, tokens); returns the logits."""
         place, ends, *table = self._numbers
         assert self.rows is not None
         *found, logits = self.programs.step(ids.shape[1])(*self.rows, place, ends, ids, *table)
@@ -191,13 +192,13 @@ class Session:
         self._place(lengths, [0] * len(lengths))
 
     def read(self, ids: Array) -> Array:
-        """Reads texts token by token, whatever the model would have chosen itself.
+        """Processes texts token by token, regardless of the model's own predictions.
 
         Args:
             ids: (users, tokens).
 
         Returns:
-            The tokens that it chooses behind each of them: (tokens, users).
+            The tokens that the model predicts after each of them: (tokens, users).
         """
         users, count = ids.shape
         if self._pages is not None:
@@ -206,7 +207,7 @@ class Session:
         return np.stack([self._choose(self._step(ids[:, i : i + 1])) for i in range(count)])
 
     def _read_last(self) -> Array:
-        """Reads the last token of each user; returns the next ones."""
+        """Processes the last token of each user; returns the next ones."""
         return self._choose(self._step(self._last[:, None]))
 
     def _choose(self, logits: Any) -> Array:
@@ -218,7 +219,8 @@ class Session:
         return np.asarray(runtime.to_numpy(found))
 
     def taken_rows(self) -> list[runtime.Tensor] | None:
-        """Returns the caches for another session; this one cannot go on then if it has begun."""
+        """Returns the caches for another session, after which a session that has begun cannot
+        continue."""
         rows, self.rows = self.rows, None
         if self._numbers:
             self._lose("another generation has begun")

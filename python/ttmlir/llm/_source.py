@@ -1,4 +1,4 @@
-"""Where a model comes from: a module of transformers, a configuration, or a folder with weights."""
+"""Sources of models: a module of transformers, a configuration, or a folder with weights."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from ttmlir.llm._step import shapes_only
 Array = np.ndarray[Any, np.dtype[Any]]
 _INDEX = "model.safetensors.index.json"
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "tokenizer_config.json", "vocab.json")
-#: What older checkpoints store although it follows from the configuration.
+#: Tensors in older checkpoints that follow from the configuration.
 _FOLLOWS = re.compile(r"(^|\.)rotary_emb\.inv_freq$")
 _SHOWN = 3  # names in an error
 
 
 @dataclass(frozen=True)
 class Source:
-    """A model: its configuration, and what else there is.
+    """A model: its configuration and, if available, weights, buffers and tokenizer.
 
     Args:
         config: of transformers.
         dtype: of the parameters.
-        weights: tensors by the names of the model's parameters; None if there are only shapes.
-        buffers: values that no configuration has, by name.
+        weights: tensors by parameter name; None if there are only shapes.
+        buffers: values that do not follow from the configuration, by name.
         tokenizer: of transformers; None if there is none.
     """
 
@@ -46,11 +46,11 @@ class Source:
     tokenizer: Any = None
 
     def shapes(self, dtype: torch.dtype, layers: int | None = None) -> torch.nn.Module:
-        """Returns the module with parameters that take no memory.
+        """Returns the module with parameters that have only shapes.
 
         Args:
             dtype: of its parameters.
-            layers: instead of all.
+            layers: number of layers; all by default.
         """
         config = self.config if layers is None else shortened(self.config, layers)
         model = shapes_only(config, dtype)
@@ -71,12 +71,12 @@ def shortened(config: Any, layers: int) -> Any:
 
 
 def source_of(source: Any) -> Source:
-    """Finds out what a source is.
+    """Determines the kind of a source, and loads it.
 
     Raises:
         FileError: a file of the folder does not exist or is damaged, or its tensors are not those
             of the model.
-        Error: the configuration has no causal language model.
+        Error: transformers has no causal language model for the configuration.
         TypeError: the source is something else.
     """
     from transformers import PreTrainedConfig, PreTrainedModel
@@ -157,7 +157,7 @@ def _config(file: Path) -> Any:
         raise FileError(f"{shown(file)}: transformers has no model of the type {kind!r}")
     try:
         return AutoConfig.for_model(kind, **found)
-    except Exception as error:  # Checks of transformers raise errors of several packages.
+    except Exception as error:  # The checks of transformers raise errors of several packages.
         reason = " ".join(str(error).split())
         raise FileError(f"{shown(file)} is not a configuration: {reason}") from None
 
@@ -175,7 +175,7 @@ def _tokenizer(folder: Path) -> Any:
 
 
 class _Checkpoint(Mapping[str, Array]):
-    """The tensors of a folder by name, mapped into memory."""
+    """The tensors in a folder by name, mapped into memory."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -264,7 +264,7 @@ def _extents(shape: Any) -> str:
 
 
 def array_in(value: Any, dtype: Any) -> Array:
-    """Returns a tensor as a read-only array: a copy only if it has another dtype."""
+    """Returns a tensor as a read-only array, copied only if its dtype differs."""
     array = runtime.to_host_array(value)
     if array.dtype != dtype:
         array = array.astype(dtype)

@@ -1,7 +1,8 @@
-"""The module that one program runs: some tokens of each user, with caches as arguments.
+"""The PyTorch module of one program: it processes some tokens of each user, with caches as
+arguments.
 
-Each user has rows of the caches of its own, or blocks of them that a page table names. A step
-writes a row for each user, or a chunk of rows, in one op and in place.
+Each user has its own rows of the caches, or blocks listed in a page table. A step writes a row or a
+chunk of rows for each user, in place and with one op.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ttmlir.builder import Builder
 from ttmlir.builder._functions import ALIASED_OUTPUT
 from ttmlir.frontends.torch import import_program
 
-#: The number of a block that a user does not have.
+#: The number of a missing block.
 NO_BLOCK = -1
 
 
@@ -31,10 +32,10 @@ class Shape:
     """Extents of the programs of a model.
 
     Args:
-        users: rows of a batch.
-        context: rows of the caches of a user.
-        page_size: rows of a block of paged caches; None for caches that are not paged.
-        pages: blocks of all users.
+        users: batch size.
+        context: cache rows of a user.
+        page_size: rows in a block of paged caches; None for contiguous caches.
+        pages: number of blocks for all users.
     """
 
     users: int
@@ -53,7 +54,7 @@ class Shape:
 
 
 class _Cache:
-    """The caches as the layers of transformers see them, for one step."""
+    """The cache interface of transformers, for one step."""
 
     is_compileable = True
 
@@ -87,7 +88,7 @@ class _Cache:
 
 
 class _PagedCache(_Cache):
-    """Blocks (blocks, heads, size, width), of which a table names those of each user."""
+    """Blocks (blocks, heads, size, width), with a table of the blocks of each user."""
 
     def __init__(
         self, rows: Sequence[torch.Tensor], place: torch.Tensor, count: int, table: torch.Tensor
@@ -95,7 +96,7 @@ class _PagedCache(_Cache):
         size = rows[0].shape[2]
         super().__init__(rows, place, table.shape[1] * size)
         self._table = table
-        # A chunk is some blocks, or a part of one.
+        # A chunk consists of whole blocks, or is a part of one.
         self._piece = math.gcd(count, size)
         at = place[:, None] + torch.arange(0, count, self._piece, dtype=torch.int32)
         number = torch.div(at, size, rounding_mode="floor")
@@ -116,7 +117,7 @@ class _PagedCache(_Cache):
 
 
 class _LastRows:
-    """Lets the output of a model be computed for one token of each user, whatever its row is.
+    """Restricts the output of a model to one token of each user, in any row.
 
     Args:
         row: in (users, tokens); None if there is one token.
@@ -126,18 +127,18 @@ class _LastRows:
         self.row: torch.Tensor | None = None
 
     def __call__(self, _: nn.Module, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
-        """Called in front of the output embeddings, with (users, tokens, width)."""
+        """Called before the output embeddings, with (users, tokens, width)."""
         hidden, *others = inputs
         if self.row is None:
             return inputs
-        # Not by a gather, which chips that divide the users would do for all of them.
+        # Not by a gather, which chips that divide the users would compute for all users.
         is_row = torch.arange(hidden.shape[1], dtype=torch.int32) == self.row[:, None]
         hidden = torch.where(is_row[..., None], hidden, 0.0).sum(1, keepdim=True)
         return (hidden, *others)
 
 
 class Step(nn.Module):  # type: ignore[misc]
-    """Reads tokens, and returns the logits behind the last one of each user.
+    """Processes tokens, and returns the logits after the last one of each user.
 
     Args:
         model: a causal language model of transformers.
@@ -162,16 +163,15 @@ class Step(nn.Module):  # type: ignore[misc]
         ids: torch.Tensor,
         table: torch.Tensor | None = None,
     ) -> tuple[torch.Tensor, ...]:
-        """Returns the new values of the arguments with a state, and the logits: (users,
-        vocabulary).
+        """Returns the new values of the stateful arguments, and the logits: (users, vocabulary).
 
         Args:
             rows: keys and values of each layer: (users, heads, context, width), or, with a table,
                 (blocks, heads, rows of a block, width).
             place: the position of the first token: (users), int32. The place of a chunk is a
                 multiple of its length.
-            ends: the position of the last token of each prompt, behind which logits are wanted if
-                it is in a chunk: (users), int32.
+            ends: the position of the last token of each prompt, (users), int32; the logits after it
+                are returned if it is in the chunk.
             ids: tokens: (users, tokens), int32.
             table: the blocks of each user: (users, blocks of a user), int32. Rows of
                 a missing block, a negative number, are not written.
@@ -183,7 +183,7 @@ class Step(nn.Module):  # type: ignore[misc]
             cache = _PagedCache(rows, place, count, table)
         context, _ = cache.get_mask_sizes(count)
         at = place[:, None] + torch.arange(count, dtype=torch.int32)
-        # Users whose text has ended count on.
+        # Positions of users whose text has ended also advance.
         at = at.clamp(max=context - 1)
         keys = torch.arange(context, dtype=torch.int32)[None, None, None]
         masks = {
@@ -195,7 +195,7 @@ class Step(nn.Module):  # type: ignore[misc]
         found = self.model(
             input_ids=torch.ops.ttmlir.in_rows(ids),
             position_ids=at,
-            # Models with one kind of layers take a mask, the others one for each kind.
+            # Models with one kind of layers take one mask, others one for each kind.
             attention_mask=masks if len(masks) > 1 else next(iter(masks.values())),
             use_cache=True,
             logits_to_keep=0,
@@ -206,13 +206,13 @@ class Step(nn.Module):  # type: ignore[misc]
 
 
 def cache_keyword(model: nn.Module) -> str:
-    """Returns the name of the argument with the caches, which differs between releases."""
+    """Returns the argument name of the caches, which differs between releases."""
     known = inspect.signature(type(model).forward).parameters
     return "cache" if "cache" in known else "past_key_values"
 
 
 def _seen(keys: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Tensor:
-    """Returns which rows each token sees: (users, 1, tokens, context)."""
+    """Returns the mask of rows that each token can see: (users, 1, tokens, context)."""
     queries = at[:, None, :, None]
     seen = keys <= queries
     if window is not None:
@@ -223,14 +223,14 @@ def _seen(keys: torch.Tensor, at: torch.Tensor, window: int | None) -> torch.Ten
 def program_of(
     model: nn.Module, shape: Shape, tokens: int, dtype: Any
 ) -> tuple[ir.Module, dict[str, str | torch.Tensor]]:
-    """Returns the program of a step in TTIR, with the caches as donated arguments; and for each
-    argument before them, by name, the model's parameter of that name, or its value.
+    """Returns the TTIR program of a step, with the caches as donated arguments, and for each
+    argument before them, by name, the model's parameter name or the value.
 
     Args:
         model: a causal language model of transformers, whose parameters are only shapes here.
         shape: of the program.
-        tokens: of each user in a call.
-        dtype: the formats of weights and activations, as of ``ttmlir.compile``.
+        tokens: number of tokens for each user in a call.
+        dtype: the formats of weights and activations, as in ``ttmlir.compile``.
 
     Raises:
         CompileError: the model cannot be exported, or has ops that are not supported.
@@ -251,7 +251,7 @@ def program_of(
         hook.remove()
     imported = import_program(exported, dtype=dtype, name="prefill" if tokens > 1 else "decode")
     module = imported.builder.module
-    # Arguments of the user come behind the parameters, in their order; tokens have no state.
+    # User arguments follow the parameters, in order; tokens have no state.
     first = len(imported.parameters)
     ids = len(rows) + 2
     i64 = ir.IntegerType.get_signless(64, module.context)
@@ -268,11 +268,11 @@ def program_of(
 
 
 def _keep_on_host(module: ir.Module, builder: Builder, count: int) -> None:
-    """Lets the program take weights in block floats, which are among its first arguments, as bf16
+    """Makes the program take its block-float weights, which are among the first arguments, as bf16
     from the host, and convert them.
 
-    As arguments in block floats they would be on the device beside what is made of them, which is
-    another layout, and on a mesh whole on each chip.
+    As block-float arguments, they would stay on the device in addition to the copy in the program's
+    layout, and on a mesh unsharded on each chip.
     """
     function: Any = module.body.operations[0]
     block = function.regions[0].blocks[0]
@@ -298,7 +298,7 @@ def _keep_on_host(module: ir.Module, builder: Builder, count: int) -> None:
 def _origins(
     model: nn.Module, parameters: Mapping[str, torch.Tensor]
 ) -> dict[str, str | torch.Tensor]:
-    # Tied parameters have several names: the first one is in checkpoints.
+    # Tied parameters have several names; checkpoints have the first one.
     first = {id(value): name for name, value in model.named_parameters()}
     names = {
         f"model.{name}": first[id(value)]
@@ -308,13 +308,13 @@ def _origins(
 
 
 def key_heads(config: Any) -> int:
-    """Returns how many heads of keys and values a layer has."""
+    """Returns the number of key and value heads of a layer."""
     text = config.get_text_config()
     return int(getattr(text, "num_key_value_heads", None) or text.num_attention_heads)
 
 
 def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:
-    """Returns empty keys and values for each layer that take no memory."""
+    """Returns empty keys and values for each layer, which take no memory."""
     text, heads = config.get_text_config(), key_heads(config)
     width = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     extents = (shape.users, heads, shape.context, width)
@@ -333,16 +333,17 @@ def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
     try:
         model = _without_values(config, dtype, "sdpa")
     except ValueError:
-        # Some, such as those that cap scores, have their own attention only.
+        # Some models, such as those that cap scores, support only their own attention.
         model = _without_values(config, dtype, "eager")
     made: dict[int, nn.Parameter] = {}
     for module in model.modules():
         for name, old in module._parameters.items():
             if old is not None:
                 if id(old) not in made:
-                    # One element in memory for all: tensors of PyTorch's device meta have no values
-                    # for the constants beside them. Products of experts check strides: memory that
-                    # nobody touches is not there either.
+                    # All elements of a parameter share one in memory. Tensors on PyTorch's meta
+                    # device would not work, since they have no values for the constants next to
+                    # them. Expert products check strides, so they get real memory, which is never
+                    # touched and therefore never allocated.
                     if old.dim() > 2:
                         shape = torch.empty(old.shape, dtype=old.dtype)
                     else:
@@ -353,8 +354,8 @@ def shapes_only(config: Any, dtype: torch.dtype) -> nn.Module:
 
 
 def _without_values(config: Any, dtype: torch.dtype, attention: str) -> nn.Module:
-    """Makes a model with parameters on the device meta, and with buffers that have values, such as
-    those of rotary embeddings."""
+    """Creates a model with parameters on the meta device, but real buffers, such as those of rotary
+    embeddings."""
     from transformers import AutoModelForCausalLM
 
     def on_meta(module: nn.Module, name: str, parameter: Any) -> Any:

@@ -138,7 +138,7 @@ class Command(ABC):
         """Loads the inputs of the command and skips those that do not fit."""
 
     def save(self, result: Any) -> None:
-        """Saves a result as the files that `--json` and `--page` name."""
+        """Saves a result to the files named by `--json` and `--page`."""
         for option, suffix in (("json", ".json"), ("page", ".html")):
             if not self[option]:
                 continue

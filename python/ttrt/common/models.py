@@ -1,4 +1,4 @@
-"""Models that commands compile: of ONNX, and programs that PyTorch exported."""
+"""Models that commands compile: ONNX models and exported PyTorch programs."""
 
 from __future__ import annotations
 

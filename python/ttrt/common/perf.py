@@ -116,7 +116,7 @@ class Perf(Run):
             runtime.enable_report(device, False)
 
     def _capture(self, device: Any, file: Binary, program: Program, call: Call) -> TraceReport:
-        """Models replays of a captured trace, which has the parameters."""
+        """Models replays of a captured trace, which includes the parameters."""
         from ttmlir import runtime
 
         tensors = call.tensors()

@@ -49,7 +49,7 @@ class Plan(Command):
         self.logger.info(f"{choice.name}: {choice.error or tables.time(choice.seconds)}")
 
     def _is_decoder(self) -> bool:
-        """Whether the model is a decoder of transformers: a folder or a ``config.json``."""
+        """Whether the model is a transformers decoder, given as a folder or a ``config.json``."""
         path = Path(self["model"])
         return path.is_dir() or path.suffix == ".json"
 

@@ -1,5 +1,4 @@
-// Captured traces: what both runtimes have in common, before and behind the
-// runs.
+// Captured traces: the parts before and after runs, shared by both runtimes.
 #include "tt/runtime/capture.h"
 
 #include "api/binary.h"
@@ -28,7 +27,7 @@ using emulator::handleOf;
 using emulator::OpenDevice;
 using emulator::TensorPtr;
 
-/// Of buffers of inputs and outputs.
+/// The state of input and output buffers.
 enum class BufferState : std::uint8_t { Free, Written, Done };
 
 const char *stateName(BufferState state) {
@@ -105,7 +104,7 @@ void checkBuffer(const Capture &capture, std::uint32_t buffer,
          ", found ", stateName(found));
 }
 
-/// What the program of either runtime must be.
+/// Checks requirements that are common to both runtimes.
 template <typename Program>
 void checkProgram(const Program &program, std::size_t found) {
   emulator::checkCount("inputs", program.name, emulator::numInputs(program),
@@ -123,7 +122,7 @@ void checkProgram(const Program &program, std::size_t found) {
             "has inputs that callers keep");
 }
 
-/// Values that are computed of arguments alone are part of the trace.
+/// Values that depend only on bound arguments are part of the trace.
 template <typename Program>
 void checkFixed(const Binary &executable, std::uint32_t index,
                 const Program &program, const std::vector<bool> &fixed) {

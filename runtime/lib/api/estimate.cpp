@@ -1,4 +1,4 @@
-// Modelled time of programs that nobody runs.
+// Modelled time of programs without a run.
 #include "tt/runtime/runtime.h"
 
 #include "api/binary.h"
@@ -35,7 +35,7 @@ void checkKnown(const ttnn::Program &program,
 /// tensors of undefined contents.
 class CollectiveTimer {
 public:
-  /// The binary also states the system.
+  /// The binary also describes the system.
   CollectiveTimer(const Binary &binary, const MeshDevice &mesh)
       : desc_(binary.handle), mesh_(mesh) {}
 
@@ -82,7 +82,7 @@ public:
         add(value);
   }
 
-  /// Values of one index share memory: an operation writes in place.
+  /// Values with the same index share memory, as in an in-place operation.
   void run(const ttnn::Operation &operation, OpCost &cost) {
     for (ttnn::ValueIndex value : ttnn::resultsOf(operation.step))
       add(value);
@@ -162,7 +162,7 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex,
 double modelledCycles(const void *binary, std::size_t size) noexcept {
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
   try {
-    // The bytes belong to the caller.
+    // The caller owns the bytes.
     const char *where = "a binary";
     const std::shared_ptr<LoadedBinary> file = loadBinary(
         *loadFile({std::shared_ptr<void>(), binary}, size, where), where);

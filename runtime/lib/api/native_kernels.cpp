@@ -1,4 +1,4 @@
-// Kernels in C++ in place of those of a file.
+// Replaces kernels of a file by kernels in C++.
 #include "tt/runtime/native_kernels.h"
 
 #include "api/binary.h"
@@ -52,7 +52,7 @@ Binary withNativeKernels(const Binary &binary, std::uint32_t program,
   auto file = std::make_shared<LoadedBinary>(
       static_cast<const LoadedBinary &>(fileOf(binary)));
   file->metalPrograms[program] = std::move(made);
-  // As in binary.cpp, the type to erase.
+  // The concrete type to erase, as in binary.cpp.
   return Binary(std::shared_ptr<LoadedFile>(std::move(file)));
 }
 

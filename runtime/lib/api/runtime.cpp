@@ -1,4 +1,4 @@
-// Inputs on their way to a device, and settings of the process.
+// Transfer of inputs to a device, and process settings.
 #include "tt/runtime/runtime.h"
 
 #include "api/binary.h"
@@ -15,7 +15,7 @@ namespace {
 
 using emulator::TensorPtr;
 
-/// The tensor as the program takes it: see emulator::takeShards().
+/// The tensor in the form that the program expects: see emulator::takeShards().
 Tensor takeShards(Binary const &executable, std::uint32_t programIndex,
                   std::uint32_t inputIndex,
                   const std::vector<std::uint32_t> &meshShape, Tensor tensor) {

@@ -10,7 +10,7 @@ class Schedule {
 public:
   Schedule(const QueueWork &work, std::uint32_t replays)
       : work_(work), runs_(replays), reads_(replays) {
-    // The host enqueues what the next replays need before it waits for the
+    // The host enqueues commands for the next replays before it waits for the
     // results of one.
     const std::uint32_t ahead = std::min(work.buffers, replays);
     for (std::uint32_t i = 0; i < ahead; ++i)
@@ -35,7 +35,7 @@ private:
             std::max(written, again ? reads_[replay - buffers] : 0));
   }
 
-  /// The end of a command that needs what ends at `needs`.
+  /// Adds a command with a dependence that ends at `needs`; returns its end.
   double add(std::uint32_t queue, const char *name, std::uint32_t replay,
              double cycles, double needs) {
     double &now = now_[queue];
@@ -60,13 +60,13 @@ std::vector<QueueCommand> scheduleQueues(const QueueWork &work,
 }
 
 double periodOf(const QueueWork &work) {
-  // It settles when all buffers were used.
+  // The period is constant once all buffers were used.
   std::vector<double> ends;
   for (const QueueCommand &command :
        scheduleQueues(work, 4 * (work.buffers + 1)))
     if (command.queue == 0)
       ends.push_back(command.end);
-  // The last replays have nothing behind them.
+  // Skips the last replays, which no replay follows.
   const std::size_t last = ends.size() - work.buffers;
   return ends[last] - ends[last - 1];
 }

@@ -1,12 +1,12 @@
-// What a timeline shows of a captured trace: the commands of its two queues,
-// the operations inside them, and who waits for whom.
+// The timeline of a captured trace: the commands of its two queues, their
+// operations, and the waits between them.
 #include "clock/trace.h"
 
 namespace tt::runtime {
 
 namespace {
 
-/// The command of another queue that ends when this one begins.
+/// The command of the other queue whose end starts this one.
 const QueueCommand *causeOf(const std::vector<QueueCommand> &commands,
                             const QueueCommand &waiting) {
   for (const QueueCommand &command : commands)
@@ -42,7 +42,7 @@ void Trace::finish(const TraceReport &report) {
       now += op.cycles;
     }
     close(at, command.end);
-    // It is not kept if the window leaves it out.
+    // The slice is dropped if it is outside the window.
     if (opened && opened.slice < tracks_[opened.track].slices.size())
       marks[&command] = opened;
   }

@@ -33,7 +33,7 @@ bool standsFor(const std::vector<std::int64_t> &stored,
     // All real parts, and then all imaginary ones.
     return !stored.empty() && stored.front() == 2 &&
            std::vector(stored.begin() + 1, stored.end()) == shape;
-  // The lower words of 64-bit integers, and then the upper ones.
+  // The lower halves of 64-bit integers, and then the upper ones.
   if (isLong(type) && stored.size() > 1 && stored.front() == 2 &&
       standsFor({stored.begin() + 1, stored.end()}, shape, HostType::Int32))
     return true;
@@ -114,7 +114,7 @@ decodeHosts(const char *field, const HostDescs *descs,
                 " for elements of ", numerics::dtypeName(layout.type),
                 " in field ", field, ", found ",
                 ::tt::target::EnumNameHostType(type));
-    // Some shards are described only for the sake of their sharding.
+    // Some descriptions exist only for the sharding.
     const bool isSharded = i < shardings.size() && shardings[i];
     if (isSharded && stored == host.shape &&
         std::string_view(::tt::target::EnumNameDataType(::tt::target::DataType(

@@ -46,7 +46,8 @@ CapturedMemory::placesOf(const std::vector<TensorPtr> &outputs) {
         continue;
       Bank &bank = banks_[p][shard.layout.space == Space::Dram];
       const PlacedBlocks &run = bank.runs.front();
-      // What is no block of the run, such as an input, stays where it is.
+      // Tensors outside the blocks of the run, such as inputs, keep their
+      // place.
       for (std::size_t i = run.size(); i-- > 0;)
         if (run[i].address == shard.buffer->address()) {
           places.push_back({&bank, i, chips_[p], shard.layout.space});
@@ -58,7 +59,7 @@ CapturedMemory::placesOf(const std::vector<TensorPtr> &outputs) {
 
 std::size_t CapturedMemory::hold(const std::vector<TensorPtr> &outputs) {
   const std::vector<Place> places = placesOf(outputs);
-  // The blocks that outputs have had may be those of others before.
+  // Other tensors may have used the blocks of the outputs before.
   forBanks([&](Bank &bank, Memory &) {
     std::vector<std::int64_t> cuts;
     for (const PlacedBlock &block : bank.runs.front())

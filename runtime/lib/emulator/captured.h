@@ -1,5 +1,5 @@
-// Captured programs, as both runtimes have them: the memory of their runs, and
-// the buffers of their inputs and outputs.
+// Captured programs of both runtimes: the memory of their runs, and the buffers
+// of their inputs and outputs.
 #ifndef TT_RUNTIME_EMULATOR_CAPTURED_H
 #define TT_RUNTIME_EMULATOR_CAPTURED_H
 
@@ -15,19 +15,19 @@
 
 namespace tt::runtime::emulator {
 
-/// Buffers of each input and output of a captured program: one is written or
-/// read while a run uses the other one.
+/// The number of buffers of each input and output: one is transferred while a
+/// run uses the other.
 inline constexpr std::size_t kTraceBuffers = 2;
 
-/// The blocks that a run allocates, at the same addresses in each run; nobody
-/// else gets them between two runs.
+/// The blocks that a run allocates, at the same addresses in each run. They
+/// stay reserved between runs.
 class CapturedMemory {
 public:
   CapturedMemory(Chips chips, std::string owner);
   ~CapturedMemory() { release(); }
   CapturedMemory(const CapturedMemory &) = delete;
 
-  /// While it lives, what a run allocates is kept.
+  /// Records the allocations of a run during its lifetime.
   class Capture {
   public:
     explicit Capture(CapturedMemory &memory);
@@ -37,14 +37,14 @@ public:
   private:
     CapturedMemory &memory_;
   };
-  /// Takes the blocks, of which `outputs` are left when the run is over. They
-  /// get addresses that nothing else in the run has, others for each buffer.
-  /// Returns how many buffers there is room for: at least one.
+  /// Reserves the blocks, of which `outputs` remain after the run. Those get
+  /// unique addresses, separate ones for each buffer. Returns the number of
+  /// buffers that fit, at least one.
   std::size_t hold(const std::vector<TensorPtr> &outputs);
-  /// Takes the blocks that are free again.
+  /// Reserves the blocks again that are free.
   void hold();
 
-  /// While it lives, a run with these buffers gets the blocks.
+  /// During its lifetime, a run with these buffers gets the blocks.
   class Run {
   public:
     Run(CapturedMemory &memory, std::size_t buffer);
@@ -75,7 +75,7 @@ private:
   void release();
   template <typename Body> void forBanks(const Body &body);
   std::vector<Place> placesOf(const std::vector<TensorPtr> &outputs);
-  /// Gives the blocks addresses of their own. False where there is no room.
+  /// Assigns unique addresses to the blocks. False if there is no room.
   bool separate(const std::vector<Place> &places, std::size_t buffer);
 
   Chips chips_;
@@ -83,7 +83,7 @@ private:
   std::vector<std::array<Bank, 2>> banks_; // by position; L1 and DRAM
 };
 
-/// What a replay costs: see TraceReport.
+/// The cost of a replay: see TraceReport.
 struct CapturedCosts {
   Report parameters, write, run, read;
   double launchSeconds = 0; // of the host, for an operation
@@ -94,7 +94,7 @@ class CapturedProgram {
 public:
   virtual ~CapturedProgram() = default;
 
-  /// Writes the inputs that are not part of the trace, in their order.
+  /// Writes the inputs that are not part of the trace, in order.
   virtual void write(std::size_t buffer,
                      const std::vector<TensorPtr> &inputs) = 0;
   virtual void replay(std::size_t buffer) = 0;
@@ -106,8 +106,8 @@ public:
   CapturedCosts costs;
 };
 
-/// Collects the costs of a part of a capture: reports are on while it lives,
-/// and what the device has reported to others stays.
+/// Collects the costs of a part of a capture: enables reports during its
+/// lifetime, and restores the device's previous report.
 class CapturedCost {
 public:
   explicit CapturedCost(OpenDevice &device);
@@ -125,8 +125,8 @@ private:
 void append(Report &all, OpCost op);
 void append(Report &all, Report more);
 
-/// Memory like that of a tensor, at an address of its own on each chip: in
-/// DRAM from its end on. A tensor of the host is copied.
+/// Allocates memory like that of a tensor, at its own address on each chip, in
+/// DRAM from the end. A host tensor is copied.
 TensorPtr allocateLike(const TensorPtr &tensor, const Chips &chips,
                        const std::string &owner);
 /// Copies a tensor to one of the same layout.

@@ -285,7 +285,7 @@ void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
 
 namespace {
 
-/// f(port, pages, whether they were pushed) for pages that a thread has
+/// Calls f(port, pages, whether they were pushed) for pages that a thread has
 /// reserved or waited for.
 template <typename F> void forLeftovers(const Thread &t, F &&f) {
   for (std::uint32_t port = 0; port < kPorts; ++port) {

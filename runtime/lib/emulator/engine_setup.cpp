@@ -97,7 +97,7 @@ void EngineSetup::execute(const Thread &thread, const Op *op, Opcode opcode,
 void EngineSetup::setUp(const Step &step, const Thread &thread,
                         const std::uint64_t *operands) {
   Operation operation{step.counterpart.value_or(step.opcode)};
-  // The short forms of kernels in C++ name no output, and leave all formats.
+  // The short forms in C++ kernels name no output, and do not change formats.
   bool isShort = false;
   for (std::size_t i = 0; i < step.formats.size(); ++i)
     isShort |= step.formats[i] == 'o' && operands[i] == ttk::kNoBuffer;

@@ -38,7 +38,8 @@ NativeObject::~NativeObject() { dlclose(handle_); }
 
 namespace {
 
-/// The loader gives two objects of one file the same variables.
+/// Copies the file first: the loader would load the same file only once, with
+/// shared variables.
 std::shared_ptr<const NativeObject> loadCopy(const std::string &path) {
   std::string name =
       (std::filesystem::temp_directory_path() / "ttmlir-kernel-XXXXXX")
@@ -80,7 +81,7 @@ Accessor accessorOf(const NativeTensorUse &from) {
   return to;
 }
 
-/// Every use as an instruction, the circular buffer as its operands.
+/// Each use becomes an instruction with the circular buffer as operands.
 std::shared_ptr<const KernelProgram>
 programOf(const ttk::KernelInfo &info,
           const std::vector<NativeTensorUse> &tensors) {
@@ -138,7 +139,7 @@ std::string NativeKernel::describe(const ttk::Site &site,
     return text(site.file, site.line);
   if (!site.address)
     return "";
-  // An address to return to is behind the call, maybe on another line.
+  // A return address is after the call, possibly on another line.
   const std::uint64_t offset =
       reinterpret_cast<std::uintptr_t>(site.address) - object.base() - 1;
   auto after = std::upper_bound(use_.lines.begin(), use_.lines.end(), offset,

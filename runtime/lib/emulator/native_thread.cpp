@@ -18,7 +18,7 @@ namespace tt::runtime::emulator {
 static std::size_t guardBytes() { return std::size_t(sysconf(_SC_PAGESIZE)); }
 
 NativeStack::NativeStack() {
-  // Twice the size always has an aligned part.
+  // Twice the size always contains an aligned stack.
   const std::size_t bytes = 2 * ttk::kStackBytes;
   mapped_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -42,7 +42,7 @@ constexpr std::size_t kMostOperands = 16;
 
 } // namespace
 
-/// What is known of an instruction before its operands.
+/// Properties of an instruction that do not depend on its operands.
 struct NativeThread::Form {
   Handler run = nullptr;
   tensix::Handler compute = nullptr;
@@ -133,8 +133,8 @@ void NativeThread::count() {
   counted_ = host_.fuel;
 }
 
-/// Faults cannot unwind the kernel, whose code knows no exceptions: they are
-/// rethrown on the other stack, and the kernel never continues.
+/// Faults cannot unwind the kernel, which is compiled without exceptions: they
+/// are rethrown on the scheduler's stack, and the kernel never continues.
 template <typename Body> void NativeThread::guarded(const Body &body) {
   try {
     body();
@@ -282,7 +282,7 @@ void NativeThread::start(Thread &thread,
 }
 
 void NativeThread::enter() {
-  // As the kernel finds its host.
+  // Finds the host like the kernel does.
   const auto here =
       reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   const std::uintptr_t end = (here | (ttk::kStackBytes - 1)) + 1;
@@ -290,7 +290,7 @@ void NativeThread::enter() {
   std::memcpy(&host, reinterpret_cast<const void *>(end - ttk::kHostOffset),
               sizeof host);
   NativeThread &n = Api::of(host);
-  // The block with the start of a kernel counts nothing.
+  // The first block of a kernel is not counted.
   host->fuel += ttk::kBlockInstructions;
   n.object_->info().main();
   if (!n.line_.empty())
@@ -306,7 +306,7 @@ std::int64_t NativeThread::run(std::int64_t budget, std::int64_t slice) {
   while (!stopped_ && left > 0) {
     numerics::checkCancelled();
     const std::int64_t given = std::min(left, slice);
-    // What the last slice overdrew stays in debt to the count.
+    // An overdraft of the last slice is carried over.
     counted_ += given - host_.fuel;
     host_.fuel = given;
     switchStack(&hostPointer_, kernelPointer_);
@@ -319,12 +319,12 @@ std::int64_t NativeThread::run(std::int64_t budget, std::int64_t slice) {
 
 ttk::Site NativeThread::start() const {
   const auto main = reinterpret_cast<std::uintptr_t>(object_->info().main);
-  // As if the first instruction had been a call.
+  // As a return address: as if the first instruction were a call.
   return {nullptr, 0, reinterpret_cast<const void *>(main + 1)};
 }
 
 std::string NativeThread::locationOf(const Op *op) const {
-  // The operation is the first member.
+  // The operation is the first member of SiteOp.
   return kernel_->describe(reinterpret_cast<const SiteOp *>(op)->site,
                            *object_);
 }

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-// swapcontext saves the mask of signals with two system calls, which take
-// longer than most instructions of a kernel.
+// swapcontext saves the signal mask with two system calls, which take longer
+// than most kernel instructions.
 #if defined(__x86_64__) && !defined(TTMLIR_PORTABLE_SWITCH)
 
-// It jumps where a return would be predicted to go back to this stack.
+// Jumps instead of returning, since the return would be mispredicted.
 asm(R"(
   .text
   .hidden ttmlir_switch_stack
@@ -36,8 +36,8 @@ extern "C" void ttmlir_switch_stack(void **here, void *next);
 namespace tt::runtime::emulator {
 
 void *prepareStack(std::byte *end, std::size_t, void (*entry)()) {
-  // The six registers, the address to return to, and where the caller of
-  // `entry` would be.
+  // The six registers, the return address, and the slot for the caller of
+  // `entry`.
   auto *slots = reinterpret_cast<std::uintptr_t *>(end) - 8;
   for (int i = 0; i < 8; ++i)
     slots[i] = 0;

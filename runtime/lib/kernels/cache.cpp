@@ -42,8 +42,7 @@ std::string restOf(std::istream &stream) {
   return text;
 }
 
-/// Named by its content: the loader does not load another object of a path that
-/// it has loaded.
+/// Named by its content, since the loader never reloads a path.
 fs::path objectPath(const fs::path &folder, const std::string &content) {
   return folder / (content.substr(0, 32) + ".so");
 }

@@ -1,4 +1,4 @@
-// Kernels in C++ to objects.
+// Compiles kernels in C++ to object files.
 #include "kernels/cache.h"
 #include "kernels/comments.h"
 #include "kernels/digest.h"
@@ -30,9 +30,9 @@ namespace {
 
 constexpr int kOldest = 12; // -fsanitize-coverage can be left out for functions
 
-// Loops keep their iterations: each counts instructions. Calls keep their
-// return addresses, which name lines. Each access to memory calls a function of
-// ttk/kernel.h, which refuses addresses of the chip.
+// Loops are not unrolled, since each iteration counts instructions. Calls keep
+// their return addresses, which identify lines. Each memory access calls a
+// function of ttk/kernel.h, which rejects addresses of the chip.
 constexpr const char *kFlags[] = {
     "-std=c++20",
     "-O1",
@@ -70,7 +70,7 @@ std::string firstLine(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-/// The number behind "#define <name> ", 0 without.
+/// The number after "#define <name> ", or 0.
 int macro(const std::string &text, const std::string &name) {
   const std::string begin = "#define " + name + " ";
   const std::size_t at = text.find(begin);
@@ -97,7 +97,7 @@ std::string identify(const std::string &command) {
   return command + " " + done.output;
 }
 
-/// `$CXX`, or g++; asked once what it is.
+/// `$CXX`, or g++, with its cached identity.
 Compiler findCompiler(std::string headers) {
   static std::mutex mutex;
   static std::map<std::string, std::string> identities;
@@ -144,7 +144,7 @@ std::vector<std::string> optionsOf(const KernelUnit &unit) {
   return options;
 }
 
-/// A folder that is there as long as this.
+/// A folder that exists as long as this object.
 class TemporaryFolder {
 public:
   explicit TemporaryFolder(const fs::path &parent) {
@@ -168,7 +168,7 @@ private:
   fs::path path_;
 };
 
-/// The prerequisites of the rule that -MMD writes, without `own`.
+/// The prerequisites of the rule that -MMD writes, except `own`.
 std::vector<std::string> readDependencies(const fs::path &rule,
                                           const std::string &own) {
   std::ifstream stream(rule, std::ios::binary);

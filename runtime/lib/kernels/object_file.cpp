@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What objdump, which belongs to the compiler's tools, prints; nothing
-/// without it.
+/// The output of objdump, which is part of the compiler's tools; empty if it is
+/// missing.
 std::string objdump(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"objdump", "--wide"});
   return runProgram(arguments, Capture::Output).output;
@@ -87,7 +87,7 @@ std::vector<NativeLine> readLines(const std::string &object,
                                   const KernelUnit &unit,
                                   const std::vector<std::string> &files,
                                   const std::string &headers) {
-  // The table has the names of files without their folders.
+  // The table has file names without folders.
   std::map<std::string, std::string> names;
   for (const std::string &file : files)
     if (!file.starts_with(headers + "/"))
@@ -140,8 +140,8 @@ void refuseEmptyLoops(const std::string &object,
 
 namespace {
 
-/// The elements of a table of an ELF object; throws std::out_of_range for one
-/// that is not in it.
+/// The elements of a table in an ELF object; throws std::out_of_range if it
+/// exceeds the object.
 template <typename Element>
 std::vector<Element> readTable(std::string_view object, std::size_t offset,
                                std::size_t count) {

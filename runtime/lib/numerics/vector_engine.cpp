@@ -11,8 +11,7 @@ namespace tt::runtime::numerics {
 
 namespace {
 
-/// Functions without a program whose results are rounded: all that are not
-/// exact.
+/// Whether a function without a program has exact results; others are rounded.
 bool isExact(UnaryOp op) {
   switch (op) {
   case UnaryOp::Tan:
@@ -48,18 +47,18 @@ void compute(VectorMode mode, UnaryOp op, const float *in, float *out,
     table.round16(out, count);
 }
 
-/// The numbers of bf16.
+/// The number of bf16 values.
 constexpr int64_t kNumbers = 1 << 16;
 
-/// The results of a function for all of them, made once as many have been
-/// asked for.
+/// The results of a function for all bf16 values, computed once that many
+/// results have been requested.
 struct Results {
   std::atomic<int64_t> asked{0};
   std::once_flag made;
   std::unique_ptr<float[]> values;
 };
 
-/// Null where results are better computed.
+/// Null if it is better to compute the results.
 const float *bf16Results(VectorMode mode, UnaryOp op, const float *in,
                          int64_t count) {
   const Function &function = functionOf(op);

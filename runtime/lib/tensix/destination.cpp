@@ -1,6 +1,6 @@
-// Functions of the vector engine that TTIR has no ops for, on destination
-// tiles: arithmetic with a number of the kernel, comparisons with 0, integers,
-// copies, random numbers and reductions.
+// Vector engine functions without TTIR ops, on destination tiles: arithmetic
+// with a scalar, comparisons with 0, integers, copies, random numbers and
+// reductions.
 #include "numerics/eltwise_span.h"
 #include "tensix/engine.h"
 
@@ -25,7 +25,7 @@ SpanContext spans(Kind kind) {
   return {kernelTable(), typeOf(kind), numerics::Rounding::Fast};
 }
 
-/// A tile op an integer.
+/// Computes tile op integer.
 void combineIntegers(ComputeContext &context, BinaryOp op, Dst dst,
                      std::uint32_t number) {
   numerics::binarySpan(spans(dst.tile.kind), op, Spread::Second, dst.words,
@@ -73,7 +73,7 @@ void ofIntegers(ComputeContext &context, const std::uint64_t *operands) {
   finish(context, dst, dst.tile.kind, false);
 }
 
-/// The type that an instruction names; a fault unless the tile has the like.
+/// The type operand of an instruction; a fault if it does not match the tile.
 DType checkedType(ComputeContext &context, const char *what,
                   std::uint64_t number, const Dst &dst) {
   if (number >= numerics::kNumFormats)
@@ -153,7 +153,7 @@ float combined(PoolType pool, float a, float b) {
     return b < a ? b : a;
   return a + b;
 }
-/// Of 32-bit integers with or without sign.
+/// For signed or unsigned 32-bit integers.
 template <typename T>
 std::uint32_t combined(PoolType pool, std::uint32_t a, std::uint32_t b) {
   if (pool == PoolType::Max)
@@ -163,8 +163,8 @@ std::uint32_t combined(PoolType pool, std::uint32_t a, std::uint32_t b) {
   return a + b;
 }
 
-/// Reduces the `outer` lines of the tile to their first elements; `at` finds an
-/// element by its place in the line.
+/// Reduces each of the `outer` lines of the tile to its first element; `at`
+/// finds an element by its position in the line.
 template <typename T, typename Combine>
 void reduceLines(T *words, bool rows, Combine combine) {
   for (std::int64_t line = 0; line < kTileDim; ++line) {

@@ -82,7 +82,7 @@ void untilizeBlock(ComputeContext &context, const std::uint64_t *operands) {
                             stride, packRounding(context));
 }
 
-/// A block of tiles that the packer writes as parts of rows.
+/// A block of tiles that the packer untilizes.
 struct RowBlock {
   std::int64_t rows, columns; // in tiles
   std::int64_t fullColumns;   // of a whole row
@@ -108,8 +108,8 @@ RowBlock checkedBlock(ComputeContext &context, std::uint64_t rows,
           block.first * block.columns};
 }
 
-/// Writes 32 rows of elements of `cb`, `columns` tiles each, which are next to
-/// each other from `from` on, to row `row` of tiles of a block.
+/// Writes 32 consecutive rows at `from`, of `columns` tiles each, to tile row
+/// `row` of a block.
 void writeRows(ComputeContext &context, std::uint64_t port,
                const RowBlock &block, std::int64_t row, std::int64_t column,
                std::int64_t columns, const std::byte *from) {

@@ -34,7 +34,7 @@ numerics::VectorMode vectorMode(const ComputeContext &context, bool half) {
   return {config.wormhole, config.fp32DestAcc, config.approx, half};
 }
 
-/// The store of the vector engine: it truncates to 16 bits, and has no
+/// The store of the vector engine, which truncates to 16 bits and flushes
 /// denormals.
 void storeFloats(ComputeContext &context, Dst dst, bool half) {
   if (context.config.fp32DestAcc)

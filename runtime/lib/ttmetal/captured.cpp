@@ -18,8 +18,8 @@ using Tensors = std::vector<TensorPtr>;
 
 namespace {
 
-/// Why a command cannot be part of a trace; null if it can. Constants can: the
-/// trace has them in DRAM.
+/// The reason why a command cannot be part of a trace; null if it can.
+/// Constants can: the trace stores them in DRAM.
 const char *whyNot(const Program &program, const Step &step) {
   if (auto const *flow = std::get_if<ControlFlowStep>(&step)) {
     if (flow->type == ControlFlowType::HostCall)
@@ -38,7 +38,7 @@ const char *whyNot(const Program &program, const Step &step) {
   return nullptr;
 }
 
-/// Throws Error(Unsupported); adds the targets of constants.
+/// Throws Error(Unsupported) for unsupported commands; collects constants.
 void checkCommands(const Program &program,
                    std::vector<const WriteBufferStep *> &constants) {
   for (const Queue &queue : program.queues)
@@ -56,9 +56,9 @@ void checkCommands(const Program &program,
     checkCommands(*part, constants);
 }
 
-/// The addresses of the file are used by all programs, one after the other, so
-/// that a replay copies its inputs there and its outputs away: each has two
-/// buffers in DRAM, which the other queue writes and reads.
+/// All programs share the addresses of the file, so a replay copies its inputs
+/// there and its outputs away. Each input and output has two buffers in DRAM,
+/// which the other queue writes and reads.
 class Captured : public CapturedProgram {
 public:
   Captured(OpenDevice &device, const Program &program, const Tensors &inputs,
@@ -105,14 +105,15 @@ private:
   const Value &inputValue(std::size_t input) const {
     return program_.values[program_.inputs[input]];
   }
-  /// Whether the run itself, not only a program of cached results, reads it.
+  /// Whether the run reads the input, not only a program of cached results.
   bool isRead(std::size_t input) const {
     const Value &value = inputValue(input);
     return value.placed ? value.used : value.address != 0;
   }
   const ChipGeometry &geometry() const { return chips_.front()->geometry(); }
 
-  /// Where a tensor waits for a run, or for the host: in DRAM.
+  /// The layout of the DRAM buffer in which a tensor waits for a run or the
+  /// host.
   Layout bufferLayout(const Layout &layout) const {
     return layout.space == Space::Dram
                ? layout
@@ -177,7 +178,7 @@ private:
     }
   }
 
-  /// Their elements belong to the file.
+  /// The file owns the elements.
   void keepConstants() {
     for (const WriteBufferStep *write : constants_) {
       const Value &value = program_.values[write->source];
@@ -212,7 +213,7 @@ private:
         buffers.push_back(
             makeBuffer(results[i], layout, bytesOf(value, layout)));
       emulator::append(costs.read, transferOf(value, "read_output", false));
-      // The runtime has found a place for it, and it does not stay there.
+      // The runtime has allocated the output, which does not stay there.
       if (value.placed)
         emulator::append(
             costs.run, clock::copyCost(transferOf(value, "copy_output", false),
@@ -229,7 +230,7 @@ private:
     return cost;
   }
 
-  /// A run with the host has transfers where that of a trace has copies.
+  /// Replaces host transfers of the run by the copies of a trace.
   Report copyWithinDevice(Report found) const {
     Report report = found;
     report.ops.clear();

@@ -40,7 +40,8 @@ private:
   std::int64_t stride_[4];
 };
 
-/// Keys or values, row-major: of each batch, or in blocks that a table names.
+/// Row-major keys or values, contiguous for each batch or in blocks of a page
+/// table.
 class Cache {
 public:
   Cache(const RowMajor &data, const std::vector<std::int64_t> &shape,
@@ -49,8 +50,8 @@ public:
         places_(shape[2]),
         rowBytes_(shape[3] * numerics::elementSize(data.type)), table_(table) {}
 
-  /// The first `count` rows of a head, of a batch that has `blocks` in the
-  /// table; blocks are put behind each other in `scratch`.
+  /// The first `count` rows of a head, for a batch with `blocks` in the table;
+  /// blocks are concatenated in `scratch`.
   const std::byte *rows(std::int64_t batch, std::int64_t head,
                         std::int64_t count, std::int64_t blocks,
                         std::vector<std::byte> &scratch) const {
@@ -164,7 +165,7 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
   for (std::int64_t item = 0; item < query[0] * key[1]; ++item) {
     const std::int64_t batch = item / key[1],
                        firstHead = item % key[1] * groups;
-    // Of a cache, what the queries see at most.
+    // The part of a cache that the queries can see.
     const auto *const first = positions.data() + batch * queries;
     const std::int64_t read =
         step.positions && queries > 0
@@ -228,7 +229,7 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
                     shape, 1);
     else
       numerics::softmax(DType::F32, scores, shape, 1, scores);
-    // A softmax of nothing would not be 0.
+    // The softmax over no keys would not be 0.
     for (std::int64_t row = 0; step.positions && row < rows; ++row) {
       const std::int64_t position = first[row % queries];
       const bool seesNone =

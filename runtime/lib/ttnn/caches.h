@@ -1,4 +1,4 @@
-// Extents of what reads and writes caches, which tables may divide.
+// Extents of ops that read and write caches, which may be paged.
 #ifndef TT_RUNTIME_TTNN_CACHES_H
 #define TT_RUNTIME_TTNN_CACHES_H
 
@@ -8,8 +8,8 @@
 
 namespace tt::runtime::ttnn {
 
-/// How many updates there are: the rows of the index, behind each other in the
-/// first dimension of the update.
+/// The number of updates: the rows of the index, stacked in the first dimension
+/// of the update.
 inline std::int64_t updatesOf(const Program &program,
                               const UpdateSliceStep &step) {
   if (!step.index)
@@ -18,8 +18,8 @@ inline std::int64_t updatesOf(const Program &program,
   return index.size() == 2 ? index[0] : 1;
 }
 
-/// Whether the index says where updates begin in the first dimension. Otherwise
-/// they are behind each other there.
+/// Whether the index has the starts of updates in the first dimension.
+/// Otherwise they are stacked there.
 inline bool movesFirst(const UpdateSliceStep &step) {
   return std::find(step.dims.begin(), step.dims.end(), 0) != step.dims.end();
 }

@@ -75,7 +75,7 @@ private:
                                 std::move(tensor));
   }
 
-  /// An executor that has what all replays share.
+  /// Creates an executor with the values that all replays share.
   Executor make() const {
     Executor executor(device_, program_);
     for (std::size_t i = 0; i < inputs_.size(); ++i)
@@ -109,7 +109,8 @@ private:
       executor.set(values[i], tensors[i]);
   }
 
-  /// Computes what the bound tensors alone give, and what that costs.
+  /// Computes the values that depend only on bound tensors, and the cost of
+  /// that.
   void prepare(const Tensors &inputs, const Tensors &given) {
     cached_ =
         emulator::loadCached(device_, chips_, program_, inputs, given,
@@ -131,7 +132,7 @@ private:
     kept_ = take(executor, stages_.kept);
   }
 
-  /// The run that is captured; makes the buffers.
+  /// Runs the program to be captured, and allocates the buffers.
   void warmUp(const Tensors &inputs) {
     Tensors written, read;
     {
@@ -182,8 +183,8 @@ private:
     emulator::append(report, std::move(cost));
   }
 
-  /// The operations of the trace on buffers of its inputs; returns what is read
-  /// of the result.
+  /// Runs the operations of the trace on input buffers; returns the tensors to
+  /// read.
   Tensors runOn(const Tensors &written, Report *cost = nullptr) const {
     Executor executor = make();
     give(executor, stages_.written, written);

@@ -24,14 +24,14 @@ void addTraffic(OpCost &cost, const Program &program, const Step &step,
       (l.space == Space::Dram ? dram : l1) += std::uint64_t(bytes);
   };
   const OptionalValue out = resultOf(step);
-  // An update in place leaves most pages alone, and an attention those of later
-  // positions.
+  // An in-place update does not touch most pages, and attention does not read
+  // later positions.
   const auto *const update = std::get_if<UpdateSliceStep>(&step);
   const auto *const attention =
       std::get_if<ScaledDotProductAttentionStep>(&step);
   const auto bytes = [&](ValueIndex value, const Layout &part) {
     if (attention && (value == attention->key || value == attention->value)) {
-      // Those of a paged cache are of all blocks, which batches may share.
+      // A paged cache includes all blocks, which batches may share.
       const double all = double(part.payloadBytes()) *
                          double(layout(attention->query).shape[0] *
                                 keysOf(program, *attention)) /

@@ -106,7 +106,7 @@ void Executor::runOne(const Operation &operation) {
   } catch (const Error &error) {
     fail(operation, error.category(), error.what());
   } catch (const std::out_of_range &error) {
-    // An index that a tensor holds.
+    // An index in a tensor is out of range.
     fail(operation, ErrorCategory::Argument, error.what());
   }
   if (device_.reporting &&
@@ -167,7 +167,7 @@ void Executor::report(const Operation &operation,
     return recorder.add(std::move(cost));
   }
   Trace *trace = recorder.trace(operation.name, operation.location);
-  // The host knows the positions already: it has read them for the result.
+  // The host has already read the positions for the result.
   std::vector<std::int64_t> positions;
   if (const auto *const attention =
           std::get_if<ScaledDotProductAttentionStep>(&operation.step);

@@ -41,8 +41,7 @@ void Executor::execute(const ScatterRowsStep &step) {
   write(step.out, {}, type, data);
 }
 
-/// For each update, where it begins in each dimension; nothing if it is left
-/// out.
+/// For each update, its start in each dimension; nothing if it is skipped.
 std::vector<std::optional<std::vector<std::int64_t>>>
 Executor::startsOf(const UpdateSliceStep &step) const {
   const auto &whole = operand(step.input)->layout.shape;

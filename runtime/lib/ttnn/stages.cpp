@@ -20,15 +20,14 @@ using emulator::ControlFlowType;
         "the transfers of inputs and those of results");
 }
 
-/// What an operation makes; loops, too.
+/// The results of an operation, including loops.
 std::vector<ValueIndex> madeBy(const Step &step) {
   if (auto const *flow = std::get_if<ControlFlowStep>(&step))
     return flow->outputs;
   return resultsOf(step);
 }
 
-/// Whether all that an operation does is to bring a tensor of the host to the
-/// device.
+/// Whether an operation only transfers a host tensor to the device.
 bool isTransfer(const Step &step) {
   return std::holds_alternative<ToMemoryConfigStep>(step) ||
          std::holds_alternative<ToLayoutStep>(step) ||
@@ -37,7 +36,7 @@ bool isTransfer(const Step &step) {
          std::holds_alternative<ConstantStep>(step);
 }
 
-/// Parts of loops have no stages: all of them is on the device.
+/// Loop bodies have no stages: they run entirely on the device.
 void checkPart(const Program &part) {
   for (const Operation &operation : part.operations) {
     if (auto const *flow = std::get_if<ControlFlowStep>(&operation.step)) {
@@ -78,8 +77,8 @@ public:
           chosen[i] = true;
         continue;
       }
-      // What ends in a run frees its block for others; all else ends with its
-      // stage.
+      // Values deallocated in a run free their block for others; all others
+      // live to the end of their stage.
       if (auto const *dealloc = std::get_if<DeallocStep>(&operation.step)) {
         if (madeBy_[dealloc->in] == Stage::Run)
           deallocs_.emplace_back(i, dealloc->in);
@@ -90,7 +89,7 @@ public:
       for (const Operand &operand : operandsOf(operation.step))
         use(operand.value, stage);
       for (ValueIndex result : madeBy(operation.step)) {
-        // A destination that an operation of another stage has prepared.
+        // The destination may come from an operation of another stage.
         use(result, stage);
         madeBy_[result] = stage;
       }
@@ -111,7 +110,8 @@ private:
     return std::find(values.begin(), values.end(), value) != values.end();
   }
 
-  /// A stage uses a value: those of earlier ones are handed on.
+  /// Records the use of a value by a stage; values of earlier stages are passed
+  /// on.
   void use(ValueIndex value, Stage stage) {
     std::vector<ValueIndex> *all[] = {&stages_.kept, &stages_.written,
                                       &stages_.read};
@@ -142,7 +142,7 @@ private:
       refuse(program_, operation, "it depends on a tensor that the host reads");
     if (host && device)
       refuse(program_, operation, "it reads a tensor of the host");
-    // Constants come from the file by way of the host.
+    // Constants come from the file through the host.
     if (std::holds_alternative<ConstantStep>(step))
       return Stage::Setup;
     if (host && !isTransfer(step))
@@ -193,7 +193,7 @@ std::shared_ptr<const Program> bringInputsToDevice(const Program &program,
         layout = interleavedLayout(layout.shape, layout.type, false, chip);
     }
   }
-  // The host rounds in another way.
+  // The host rounds differently.
   for (const Operation &operation : program.operations)
     if (isTransfer(operation.step))
       for (const Operand &operand : operandsOf(operation.step))

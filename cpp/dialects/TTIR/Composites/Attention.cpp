@@ -87,7 +87,7 @@ int64_t mlir::tt::ttir::getNumKeys(ScaledDotProductAttentionOp op) {
   return op.getPageTable() ? keys * shapeOf(op.getPageTable())[1] : keys;
 }
 
-/// The blocks that each row of `table` names, one behind the other.
+/// The blocks that each row of `table` names, concatenated.
 static Value readBlocks(GraphBuilder &b, Value blocks, Value table) {
   ArrayRef<int64_t> shape = shapeOf(blocks);
   int64_t users = shapeOf(table)[0], count = shapeOf(table)[1];
@@ -105,8 +105,8 @@ static Value readBlocks(GraphBuilder &b, Value blocks, Value table) {
   return b.reshape(found, {users, shape[1], count * shape[2], shape[3]});
 }
 
-/// To add to scores: 0 for the keys that queries at `positions` (B or 1, S or
-/// 1) see, minus infinity for the others.
+/// A mask to add to scores: 0 for the keys that queries at `positions` (B or 1,
+/// S or 1) can see, minus infinity for the others.
 static Value maskOf(GraphBuilder &b, Value positions,
                     std::optional<uint32_t> window, int64_t keys) {
   Type f32 = b.getBuilder().getF32Type();
@@ -122,8 +122,8 @@ static Value maskOf(GraphBuilder &b, Value positions,
   return maskScores(b, none, seen);
 }
 
-/// A mask of integers or floats that broadcasts to (B, H, S, T), with what
-/// `limit` (B or 1, 1, S or 1, T) hides.
+/// Combines a mask of integers or floats that broadcasts to (B, H, S, T) with
+/// the mask `limit` (B or 1, 1, S or 1, T).
 static Value limited(GraphBuilder &b, Value mask, Value limit) {
   SmallVector<int64_t> shape;
   for (auto [own, other] : llvm::zip_equal(shapeOf(mask), shapeOf(limit)))
@@ -135,7 +135,7 @@ static Value limited(GraphBuilder &b, Value mask, Value limit) {
                     b.predicate("ne", {mask, b.scalar(0, elementOf(mask))}));
 }
 
-/// With a mask of what the positions see.
+/// Replaces positions by a mask.
 static Expansion expandPositions(ScaledDotProductAttentionOp op,
                                  GraphBuilder &b) {
   Type f32 = b.getBuilder().getF32Type(),
@@ -152,7 +152,7 @@ static Expansion expandPositions(ScaledDotProductAttentionOp op,
   masked.isCausal = false;
   masked.window.reset();
   Value result = masked.make(b, element);
-  // A softmax of nothing would not be 0.
+  // The softmax over no keys would not be 0.
   return SmallVector<Value>{b.select(sees, result, b.scalar(0, element))};
 }
 
@@ -283,7 +283,7 @@ static Expansion expandDecode(DecodeOp op, GraphBuilder &b, Value key,
     std::swap(shape[1], shape[2]);
     mask = b.reshape(mask, shape);
   }
-  // Without positions the window has nothing to count from.
+  // Without positions, the window has no reference.
   if (positions)
     positions = b.reshape(positions, {users, 1});
   else
@@ -365,7 +365,7 @@ Shapes PagedFlashMultiLatentAttentionDecodeOp::inferShapes() {
 Expansion PagedFlashMultiLatentAttentionDecodeOp::expand(GraphBuilder &b) {
   if (Value given = getValue())
     return expandDecode(*this, b, getKey(), given, getPageTable());
-  // A slice of the blocks would be one of all users.
+  // A slice of the blocks would include all users.
   Value key = readBlocks(b, getKey(), getPageTable());
   SmallVector<int64_t> ends(shapeOf(key));
   ends.back() = getHeadDimV();

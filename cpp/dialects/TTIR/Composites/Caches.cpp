@@ -124,7 +124,7 @@ Shapes UpdateCacheOp::inferShapes() {
 }
 
 Expansion UpdateCacheOp::expand(GraphBuilder &b) {
-  // A place for all users, or one for each.
+  // A position for all users, or one for each.
   int64_t users = shapeOf(getInput())[2];
   bool isList = typeOf(getUpdateIndex()).getNumElements() != 1;
   Value index =
@@ -176,7 +176,7 @@ Expansion PagedFillCacheOp::expand(GraphBuilder &b) {
   }
   names = b.reshape(names, {count});
 
-  // Whole blocks, and the rest.
+  // Whole blocks, then the rest.
   int64_t whole = places / size;
   if (whole != 0) {
     ArrayRef<int64_t> shape = shapeOf(getInput());
@@ -206,7 +206,7 @@ Shapes PagedUpdateCacheOp::inferShapes() {
   return sameShape(getCache());
 }
 
-/// A user without a block is left out.
+/// A user without a block is skipped.
 Expansion PagedUpdateCacheOp::expand(GraphBuilder &b) {
   Type f32 = b.getBuilder().getF32Type();
   Value cache = getCache();

@@ -202,8 +202,8 @@ static SmallVector<int32_t> nearestAlong(ResizeOp op, const Axis &axis) {
   return indices;
 }
 
-/// Whether positions of a linear mode are those of an `upsample`: half pixels,
-/// with weights of two neighbours.
+/// Whether the positions of a linear mode are those of `upsample`: half pixels,
+/// interpolated between two neighbours.
 static bool isPlainLinear(ResizeOp op) {
   return op.getMode() == "linear" && !op.getAntialias() &&
          !op.getExcludeOutside() &&
@@ -211,8 +211,8 @@ static bool isPlainLinear(ResizeOp op) {
           op.getCoordinates() == "pytorch_half_pixel");
 }
 
-/// Images that grow a whole number of times along rows and columns, which are
-/// the dimensions from `first` on: an `upsample`. Null for anything else.
+/// Builds an `upsample` for integer factors along rows and columns, the
+/// dimensions from `first` on. Null for anything else.
 static Value upsamplePixels(ResizeOp op, int64_t first, GraphBuilder &b) {
   bool isNearest = op.getMode() == "nearest";
   if ((!isNearest && !isPlainLinear(op)) || op.getRegion() ||

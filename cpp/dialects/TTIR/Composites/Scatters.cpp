@@ -185,8 +185,8 @@ static SmallVector<int64_t> inOrder(ArrayRef<int64_t> values,
   return result;
 }
 
-/// A single window that replaces what was there: a slice is updated, in place
-/// where nothing else reads the input. Null for other scatters.
+/// Builds a slice update for a single replaced window; it is done in place if
+/// nothing else reads the input. Null for other scatters.
 static Value toUpdateSlice(ScatterOp op, GraphBuilder &b) {
   SmallVector<int64_t> window = getWindow(op);
   if (op.getReduceType() != ReduceType::Invalid || window.size() < 2 ||

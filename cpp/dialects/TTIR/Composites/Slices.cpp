@@ -268,8 +268,8 @@ Shapes RepeatInterleaveOp::inferShapes() {
 Expansion RepeatInterleaveOp::expand(GraphBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(getInput()));
   int64_t dim = *shapes::normalizeDim(getDim(), shape.size());
-  // A dimension of copies behind the repeated one; the others stay apart, so
-  // that chips can still shard them.
+  // Adds a dimension of copies after the repeated one. The other dimensions
+  // stay separate, so that chips can still shard them.
   SmallVector<int64_t> copies(shape);
   copies.insert(copies.begin() + dim + 1, 1);
   Value single = b.reshape(getInput(), copies);

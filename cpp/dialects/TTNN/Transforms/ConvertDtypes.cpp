@@ -71,8 +71,8 @@ public:
   }
 
 private:
-  /// The format for what a function returns: the narrower of the wanted one and
-  /// of the block floats from which it comes, if there are any.
+  /// The format for a returned value: the narrower of the wanted one and that
+  /// of the block floats that it is computed from, if any.
   std::optional<DataType> chooseFormat(Value returned) const {
     SmallVector<Value> pending{returned};
     llvm::DenseSet<Value> seen;
@@ -109,9 +109,9 @@ private:
     return true;
   }
 
-  /// Stores what a function returns in another format: on the host if it comes
-  /// from there as it is, or where it is computed, so that it is rounded once;
-  /// else by a cast in front of the return. False if the function has no
+  /// Converts a returned value to another format: on the host if it is an
+  /// unmodified host tensor, or where it is computed, so that it is rounded
+  /// once; otherwise by a cast before the return. False if the function has no
   /// device.
   static bool store(OpOperand &returned, DataType format) {
     auto type =
@@ -264,7 +264,7 @@ private:
     return getResultProblem(op);
   }
 
-  /// The same of the results alone.
+  /// The same, for the results only.
   const char *getResultProblem(Operation *op) const {
     for (OpResult result : op->getResults()) {
       if (!isWide(result.getType()))
@@ -275,7 +275,7 @@ private:
             return isa<DeallocOp>(use.getOwner()) || isReader(use);
           }))
         return "an op that reads it needs more bits, or it leaves the program";
-      // It would be converted tile by tile instead of being a view.
+      // The reshape would be converted tile by tile instead of being a view.
       if (llvm::any_of(result.getUsers(), [&](Operation *user) {
             return isa<ReshapeOp>(user) &&
                    (isNamed(user, fixedNames) || getResultProblem(user));
@@ -300,15 +300,15 @@ private:
 // Caches
 //===----------------------------------------------------------------------===//
 
-/// Stores caches of attention as block floats: donated arguments into which the
-/// function writes whole rows in place, that only attention reads, and that it
-/// returns. Elements of a row share exponents, rows do not: what is written
-/// leaves all other rows as they are.
+/// Stores attention caches as block floats: donated arguments that the function
+/// updates in place by whole rows, that only attention reads, and that it
+/// returns. Only elements of a row share exponents, so an update does not
+/// change other rows.
 class Caches {
 public:
   explicit Caches(DataType format) : format(format) {}
 
-  /// Returns how many arguments change.
+  /// Returns the number of changed arguments.
   unsigned convert(func::FuncOp function) {
     unsigned count = 0;
     for (BlockArgument argument : function.getArguments()) {
@@ -318,7 +318,7 @@ public:
       auto type = cast<RankedTensorType>(argument.getType());
       if (!output || !convert(argument, output.getInt()))
         continue;
-      // The host has the elements that it had.
+      // The host keeps the previous element type.
       auto host = TypeAttr::get(
           RankedTensorType::get(type.getShape(), type.getElementType()));
       if (!function.getArgAttr(index, kHostTypeAttr))
@@ -365,7 +365,7 @@ private:
     return true;
   }
 
-  /// Whether the update writes whole rows into `state`, where it is.
+  /// Whether the update writes whole rows into `state`, in place.
   static bool writesRows(UpdateSliceOp update, Value state) {
     auto whole = cast<RankedTensorType>(state.getType());
     auto rows = cast<RankedTensorType>(update.getUpdate().getType());

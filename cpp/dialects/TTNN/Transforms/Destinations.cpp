@@ -49,8 +49,9 @@ void setStoredFormat(OpResult result, DataType format) {
   }
 }
 
-/// Whether only ops of the same name read the result: one of several steps that
-/// an op became, and not the last. Conversions of the last have its name, too.
+/// Whether only ops of the same name read the result. The op is then one of
+/// several steps of a source op, but not the last. Conversions of the last step
+/// have the same name.
 static bool isStepOfSameName(Operation *op) {
   bool isRead = false;
   for (Operation *user : op->getUsers()) {

@@ -76,8 +76,8 @@ private:
     return "";
   }
 
-  /// The op of type `OpT` whose result only `op` reads, as operand 0, and which
-  /// leaves elements as they are; null if there is none that may be removed.
+  /// The op of type `OpT` that only `op` reads, as operand 0, and that does not
+  /// change elements; null if there is none that may be removed.
   template <typename OpT> OpT getOwnInput(Operation *op) const {
     auto inner = op->getOperand(0).getDefiningOp<OpT>();
     if (!inner || inner->getBlock() != op->getBlock() || !inner->hasOneUse() ||
@@ -93,7 +93,7 @@ private:
                : OpT();
   }
 
-  /// Lets `op` read what `inner` reads, and removes that.
+  /// Replaces operand `inner` of `op` by its input, and removes `inner`.
   static void bypass(Operation *op, Operation *inner, StringRef how) {
     if (auto remark = kActivationRemarks.passed(op, "Fused"))
       remark << reason("{0}", how)
@@ -116,7 +116,7 @@ private:
     auto pad = getOwnInput<PadOp>(op);
     if (!pad || !pad.getValue().isZero())
       return;
-    // From and behind each dimension: batch, height, width, channels.
+    // Padding before and after each dimension: batch, height, width, channels.
     ArrayRef<int32_t> sides = pad.getPadding();
     if (sides.size() != 8 || sides[0] || sides[1] || sides[6] || sides[7])
       return;
@@ -129,7 +129,7 @@ private:
     op.setInputWidth(op.getInputWidth() - sides[4] - sides[5]);
     op.setPaddingHeight(top);
     op.setPaddingWidth(left);
-    // The far sides are only stated where they differ.
+    // The padding at the end is only set where it differs.
     Builder builder(op.getContext());
     op.setPaddingBottomAttr(bottom == top ? IntegerAttr()
                                           : builder.getI32IntegerAttr(bottom));

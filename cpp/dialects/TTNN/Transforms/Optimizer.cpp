@@ -99,8 +99,8 @@ public:
     findGroups();
   }
 
-  /// Chooses a layout for each group, then for each tensor that is left. Groups
-  /// begin in shards, so that each is compared beside neighbors in L1.
+  /// Chooses a layout for each group, then for each remaining tensor. Groups
+  /// start sharded, so that each is compared with neighbors in L1.
   void choose() {
     for (ArrayRef<unsigned> group : groups)
       begin(group);
@@ -125,7 +125,7 @@ private:
   void improve(ArrayRef<unsigned> group);
   /// The ops that write and read the tensors of a group.
   SmallVector<Operation *> getNeighbors(ArrayRef<unsigned> group) const;
-  /// The layouts in L1 that the group may have, those on most cores first.
+  /// The possible L1 layouts of the group, those on most cores first.
   SmallVector<Kind> getCandidates(ArrayRef<unsigned> group) const;
   /// Whether a reshape relates the group to a tensor in DRAM.
   bool hasViewInDram(ArrayRef<Operation *> neighbors) const;
@@ -145,7 +145,7 @@ private:
   std::optional<unsigned> getReplaced(const Tensor &tensor) const;
 
   double timeOf(Operation *op);
-  /// The time of all, or one from `limit` on if they take as long.
+  /// The total time, or any value of at least `limit` if it reaches that.
   double timeOf(ArrayRef<Operation *> ops,
                 double limit = std::numeric_limits<double>::infinity()) {
     double sum = 0;
@@ -264,7 +264,8 @@ void Placement::alignRows() {
     for (Operation *user : tensor.value.getUsers())
       neighbors.insert(user);
   }
-  // Other ops take a matrix of all rows, whose tiles are fuller without.
+  // Other ops process a matrix of all rows, whose tiles have less padding
+  // without the change.
   if (llvm::none_of(neighbors, [](Operation *op) {
         return isa<ConcatenateHeadsOp, PermuteOp, ScaledDotProductAttentionOp,
                    SplitQueryKeyValueAndSplitHeadsOp, TransposeOp>(op);
@@ -482,8 +483,7 @@ void Placement::improve(ArrayRef<unsigned> group) {
   // of a tensor in DRAM costs nothing there.
   if (hasViewInDram(neighbors))
     kinds.push_back(Kind::Dram);
-  // Those that take longest come first: of a layout that is slower few are
-  // timed.
+  // The slowest ops come first, so that few are timed for a slower layout.
   llvm::DenseMap<Operation *, double> times;
   for (Operation *op : neighbors)
     times[op] = timeOf(op);

@@ -15,10 +15,11 @@ namespace {
 
 constexpr Remarks kShardRemarks("ttnn-shard-weights");
 
-/// The shards must save more than this part of the time to be worth it.
+/// Shards must save at least this fraction of the time.
 constexpr double kLeastGain = 0.01;
 
-/// Products of more rows are not tried: few cores have much to do then.
+/// Products with more rows are not tried: they would give too much work to few
+/// cores.
 constexpr int64_t kMostRows = 256;
 
 bool isTransposed(Operation *op) {
@@ -27,8 +28,8 @@ bool isTransposed(Operation *op) {
   return cast<LinearOp>(op).getTransposeB();
 }
 
-/// Whether all products that read the weight have few rows, or would have with
-/// `most` rows at most, if that is not 0.
+/// Whether all products that read the weight have few rows, with row counts
+/// limited to `most` unless that is 0.
 bool isOfFewRows(OpResult weight, int64_t most) {
   return llvm::all_of(weight.getUsers(), [&](Operation *op) {
     if (!isa<MatmulOp, LinearOp>(op) || isTransposed(op))
@@ -40,7 +41,7 @@ bool isOfFewRows(OpResult weight, int64_t most) {
   });
 }
 
-/// The type of a matrix in DRAM with its columns divided over the banks; null
+/// The type of a matrix in DRAM with its columns sharded over the banks; null
 /// for other tensors.
 RankedTensorType inBanks(RankedTensorType type, unsigned numBanks) {
   tt::LayoutAttr layout = getLayoutOf(type);
@@ -51,7 +52,7 @@ RankedTensorType inBanks(RankedTensorType type, unsigned numBanks) {
     return {};
   int64_t columns = llvm::divideCeil(type.getShape().back(), TileType::kExtent);
   int64_t count = std::min<int64_t>(numBanks, columns);
-  // Fewer banks than there are if the last ones would have nothing.
+  // Uses fewer banks if the last ones would be empty.
   count = llvm::divideCeil(columns, llvm::divideCeil(columns, count));
   auto grid = GridAttr::get(type.getContext(), {1, count});
   return RankedTensorType::get(
@@ -79,7 +80,7 @@ public:
       if (!isOfFewRows(weight.result, weightRows))
         continue;
       if (ToMemoryConfigOp division = getDivision(weight)) {
-        // Products of fewer rows have decided.
+        // The layout is fixed by products with fewer rows.
         if (weightRows != 0)
           continue;
         // Layouts of other tensors may have changed.
@@ -97,7 +98,7 @@ public:
   }
 
 private:
-  /// In L1, where `ttnn-optimizer` will have the few rows that an op makes.
+  /// In L1, where `ttnn-optimizer` will place the few rows of a result.
   static Type expectedType(Value value) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     tt::LayoutAttr layout = tensor ? getLayoutOf(tensor) : nullptr;
@@ -109,7 +110,7 @@ private:
                                  layout.withMemorySpace(MemorySpace::DeviceL1));
   }
 
-  /// The type of a matrix in L1 with as many rows as decide.
+  /// The type of a matrix in L1, limited to `weightRows` rows.
   Type withRows(Type type) const {
     auto tensor = dyn_cast<RankedTensorType>(type);
     tt::LayoutAttr layout = tensor ? getLayoutOf(tensor) : nullptr;
@@ -123,7 +124,7 @@ private:
                                  layout.withGrid(shape, layout.getGrid()));
   }
 
-  /// Cycles of a product whose weight has a type.
+  /// Cycles of a product with a weight of a type.
   double timeOf(Operation *op, RankedTensorType type, OpCosts &costs) const {
     auto dps = cast<DestinationStyleOpInterface>(op);
     SmallVector<Type> operands;
@@ -138,7 +139,7 @@ private:
     return costs.get(op, operands, withRows(expectedType(op->getResult(0))));
   }
 
-  /// Whether the products are faster with a divided weight.
+  /// Whether the products are faster with a sharded weight.
   bool isFaster(OpResult weight, RankedTensorType whole,
                 RankedTensorType divided, OpCosts &costs) const {
     double before = 0, after = 0;
@@ -159,7 +160,7 @@ private:
     return faster;
   }
 
-  /// The op that divides a weight already; null if there is none.
+  /// The existing op that shards a weight; null if there is none.
   static ToMemoryConfigOp getDivision(const CachedWeight &weight) {
     tt::LayoutAttr layout = getLayoutOf(weight.result.getType());
     if (layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
@@ -168,7 +169,7 @@ private:
     return weight.getReturned().get().getDefiningOp<ToMemoryConfigOp>();
   }
 
-  /// Divides what the function returns. False if it has no device.
+  /// Shards the returned weight. False if the function has no device.
   static bool divide(const CachedWeight &weight, RankedTensorType type) {
     OpOperand &returned = weight.getReturned();
     Operation *terminator = returned.getOwner();
@@ -183,7 +184,7 @@ private:
     return true;
   }
 
-  /// Undoes that.
+  /// Reverts the sharding.
   static void join(const CachedWeight &weight, ToMemoryConfigOp division) {
     weight.getReturned().set(division.getInput());
     weight.updateType();

@@ -22,7 +22,7 @@ from ttmlir.frontends.reference import Values
 
 #: A serialized model begins with the version of its format.
 _PROTOBUF = b"\x08"
-#: Types of ``example_inputs``, and how messages name them.
+#: Types of ``example_inputs``, and their names in messages.
 _EXAMPLES = (tuple, list, Mapping)
 _EXPECTED = "a list or a dictionary of arrays"
 

@@ -19,7 +19,7 @@ from ttmlir.frontends import (
 )
 from ttmlir.frontends.reference import Values
 
-#: Types of ``example_inputs``, and how messages name them.
+#: Types of ``example_inputs``, and their names in messages.
 _EXAMPLES = ((tuple, list), "a tuple of arguments")
 
 
@@ -36,7 +36,7 @@ class TorchFrontEnd(FrontEnd):
         Keyword(
             "dynamic_shapes",
             "Any",
-            "as of ``torch.export.export``: the dimensions of the example arguments that vary "
+            "as in ``torch.export.export``: the dimensions of the example arguments that vary "
             "between calls",
         ),
         DTYPE,

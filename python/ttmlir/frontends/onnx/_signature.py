@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,15 +92,14 @@ class ModelSignature(Signature):
         call = _ModelCall(exe, program, self._arguments(given), self.imported)
         return _HostedCall(call, self._parts, given, self.output_names(exe))
 
-    def parameters(self, program: Program) -> Mapping[str, Any]:
+    def parameters(self, program: Program) -> Mapping[str, Callable[[], Any]]:
         """Returns the weights in the program's formats."""
-        found = {}
-        for info in program.inputs:
-            known = self.imported.parameters.get(info.name)
-            if known is not None:
-                own = ELEMENTS.get(np.dtype(info.dtype))
-                found[info.name] = converted(known, own) if own and own != "f64" else known
-        return found
+        known = self.imported.parameters
+        return {
+            info.name: partial(_weight, known[info.name], info.dtype)
+            for info in program.inputs
+            if info.name in known
+        }
 
     def reference(
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
@@ -240,6 +240,12 @@ class _HostedCall(Call):
         values.update(self._parts.after.run(values))
         found = [values[name] for name in self._names]
         return found[0] if len(found) == 1 else tuple(found)
+
+
+def _weight(value: Array, dtype: str) -> Array:
+    """Returns a weight in the format that the program takes."""
+    own = ELEMENTS.get(np.dtype(dtype))
+    return converted(value, own) if own and own != "f64" else value
 
 
 def _equal(x: Array, y: Array) -> bool:

@@ -1,4 +1,4 @@
-"""Ops on complex numbers: values are pairs of real ones, see ``complex_numbers``."""
+"""Ops on complex numbers, which are pairs of real values: see ``complex_numbers``."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PARTWISE = frozenset(
         "stablehlo.transpose",
     }
 )
-#: Ops that apply to the parts alike if their body adds.
+#: Ops that apply to both parts alike if their body is an addition.
 _SUMS = frozenset(
     {
         "stablehlo.all_reduce",
@@ -54,11 +54,11 @@ _SUMS = frozenset(
         "stablehlo.scatter",
     }
 )
-#: Ops that can run their body with pairs of parts.
+#: Ops whose body can work on pairs of parts.
 _WITH_BODY = frozenset(
     {"stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter", "stablehlo.sort"}
 )
-#: Ops whose handlers take any values.
+#: Ops whose handlers accept any values.
 _ANY = frozenset(
     {
         "sdy.manual_computation",
@@ -89,7 +89,7 @@ def _handles(*names: str) -> Callable[[Handler], Handler]:
 
 
 def has_complex(operation: Any) -> bool:
-    """Whether an op has operands or results of complex numbers."""
+    """Whether an op has complex operands or results."""
     return any(is_complex(v.type) for v in [*operation.operands, *operation.results])
 
 
@@ -117,7 +117,7 @@ def complex_handler(op: Op) -> Handler:
 
 
 def _tensors(op: Op, i: int = 0) -> Pair:
-    """Returns the parts of an operand, with extent 1 where all elements are the same."""
+    """Returns the parts of an operand, with extent 1 if all elements are equal."""
     parts = parts_of(op.inputs[i])
     return Complex(op.importer.part(parts.real), op.importer.part(parts.imag))
 
@@ -150,7 +150,7 @@ def _partwise(op: Op) -> Result:
 
 
 def _adds(op: Op) -> bool:
-    """Whether the body of an op combines elements by addition, or takes the new ones."""
+    """Whether the body of an op adds elements, or returns the new ones."""
     if op.name == "stablehlo.scatter":
         body = [inner.operation for inner in op.block().operations]
         new = list(op.block().arguments)[(len(op.inputs) - 1) // 2 :]
@@ -160,7 +160,7 @@ def _adds(op: Op) -> bool:
 
 
 class _FlatOp(Op):
-    """An op with a body, with an operand and a result for each part of complex numbers."""
+    """An op with a body, with a separate operand and result for each part of complex numbers."""
 
     def __init__(self, op: Op) -> None:
         flat = [part for value in op.inputs for part in components(value)]
@@ -186,7 +186,8 @@ class _FlatOp(Op):
     def run(self, region: int, arguments: Sequence[Value]) -> list[Value]:
         types = [argument.type for argument in self.block(region).arguments]
         if self.name == "stablehlo.sort":
-            # Elements to compare come in pairs: an operand of one, the same of the other.
+            # Elements to compare come in pairs: an operand of the first, then the same operand of
+            # the second.
             ones = grouped(types[::2], arguments[::2])
             others = grouped(types[1::2], arguments[1::2])
             values = [v for pair in zip(ones, others, strict=True) for v in pair]
@@ -201,7 +202,7 @@ def _flat(types: Sequence[Any]) -> list[Any]:
 
 
 def grouped(types: Sequence[Any], flat: Sequence[Value]) -> list[Value]:
-    """Returns values of the types, given those of each part."""
+    """Groups the values of all parts into values of the types."""
     rest = iter(flat)
     return [Complex(next(rest), next(rest)) if is_complex(t) else next(rest) for t in types]
 

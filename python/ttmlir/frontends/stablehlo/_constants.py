@@ -63,7 +63,7 @@ def is_known_complex(value: Value) -> bool:
 
 
 def components(value: Value) -> tuple[Value, ...]:
-    """Returns the real and the imaginary part of complex numbers; another value alone."""
+    """Returns the real and imaginary parts of complex numbers, or another value unchanged."""
     if isinstance(value, Complex):
         return value.parts
     if isinstance(value, Known) and is_known_complex(value):
@@ -106,7 +106,7 @@ def array_of(attribute: Any, kind: Any) -> Array:
 
 
 def complex_array_of(operation: Any) -> Array:
-    """Returns the elements of a complex constant, from its text: the bindings cannot return the
+    """Parses the elements of a complex constant from its text, since the bindings cannot return the
     attribute.
 
     Raises:

@@ -34,7 +34,7 @@ def _while(op: Op) -> Result:
 
 
 def _places(types: Sequence[Any]) -> list[int]:
-    """Returns the indices of types that are tensors; twice for complex numbers, which are two."""
+    """Returns the indices of tensor types; twice for complex numbers, which are two tensors."""
     return [
         i
         for i, kind in enumerate(types)
@@ -50,7 +50,7 @@ def _carried(op: Op, skip: int = -1) -> tuple[list[int], list[Tensor]]:
 
 
 def _given(count: int, places: Sequence[int], tensors: Sequence[Tensor]) -> list[Value]:
-    """Returns ``count`` values, given the tensors of those that are tensors."""
+    """Returns ``count`` values, given the tensors of the tensor values."""
     parts: dict[int, list[Value]] = {}
     for i, tensor in zip(places, tensors, strict=True):
         parts.setdefault(i, []).append(tensor)

@@ -87,7 +87,7 @@ def _top_k(op: Op) -> Result:
 
 @calls("shape_assertion")
 def _shape_assertion(op: Op) -> Result:
-    """A constraint on symbolic extents, which are known when a program is specialized."""
+    """A constraint on symbolic extents; they are known when a program is specialized."""
     holds = op.inputs[0]
     if not isinstance(holds, Known) or bool(holds.array):
         return []

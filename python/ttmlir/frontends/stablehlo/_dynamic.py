@@ -1,4 +1,4 @@
-"""StableHLO with extents that vary, refined for the shapes of a call."""
+"""StableHLO with dynamic shapes, refined for the shapes of a call."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ttmlir.frontends.stablehlo._passes import register_passes
 
 
 def dynamic_module(source: Any) -> DynamicModule | None:
-    """Returns a program with extents that vary; None if all are known.
+    """Returns a program with dynamic shapes; None if all shapes are known.
 
     Args:
-        source: as for ``import_module``.
+        source: as in ``import_module``.
     """
     module = read(source)
     with module.context:
@@ -34,7 +34,7 @@ def dynamic_module(source: Any) -> DynamicModule | None:
 
 
 def _tensors(main: Any) -> list[Any] | None:
-    """Returns the types of the arguments; None if one is not a ranked tensor."""
+    """Returns the argument types; None if one is not a ranked tensor."""
     types = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value).inputs
     if not all(ir.RankedTensorType.isinstance(t) for t in types):
         return None

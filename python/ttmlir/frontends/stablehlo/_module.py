@@ -187,14 +187,15 @@ def _import(
 
 
 def _stored(kind: TensorType) -> tuple[tuple[int, ...], str]:
-    """Returns shape and dtype in the program: complex numbers have a dimension for their parts."""
+    """Returns shape and dtype in the program, where complex numbers have a dimension for their
+    parts."""
     elements = [*ELEMENTS.values(), *COMPLEX.values()]
     dtype = next(own for own, numpy in elements if numpy == kind.dtype)
     return ((2, *kind.shape) if kind.dtype.kind == "c" else kind.shape), dtype
 
 
 def _cut(dims: Sequence[int | None], is_complex: bool) -> list[int | None]:
-    """Returns the dimensions to split along each mesh axis, behind that of the parts."""
+    """Returns the dimensions to split along each mesh axis, after the dimension of the parts."""
     return [None if d is None else d + is_complex for d in dims]
 
 

@@ -1,4 +1,4 @@
-"""Uniform quantized types: as text in programs, and as numbers."""
+"""Uniform quantized types: rewriting program text, and parsing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CALLS = frozenset({"uniform_quantize", "uniform_dequantize", "quantized_constant
 
 @dataclass(frozen=True)
 class Quantized:
-    """Storage, scales and zero points of a tensor, or of each index along ``axis``."""
+    """Storage type, scales and zero points of a tensor, or of each index along ``axis``."""
 
     text: str
     storage: str
@@ -42,10 +42,10 @@ class Quantized:
 
 
 def readable(text: str) -> str:
-    """Rewrites a program with quantized types, which jaxlib does not know.
+    """Rewrites a program with quantized types, which jaxlib cannot parse.
 
-    The type of a tensor becomes its expressed type, with the quantized type as a string in place of
-    an encoding; ops that only quantized tensors have become custom calls.
+    Tensor types become their expressed types, with the quantized type as a string in place of the
+    encoding; ops that exist only for quantized tensors become custom calls.
     """
     if _PREFIX not in text:
         return text

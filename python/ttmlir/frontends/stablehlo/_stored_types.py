@@ -1,7 +1,7 @@
-"""Ops on elements that are only stored: quantized ones, and floats and integers of few bits.
+"""Ops on storage-only element types: quantized types, and small floats and integers.
 
-Their operands are converted to f32 or 32-bit integers and the results back, as StableHLO defines
-quantized ops and as XLA computes small floats. Ops that move elements take them as they are.
+Operands are converted to f32 or 32-bit integers and results back, as StableHLO defines quantized
+ops and as XLA computes small floats. Ops that move elements do not convert.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ttmlir.frontends.stablehlo._op import Op, Result, shape_of_value
 from ttmlir.frontends.stablehlo._quantized_types import CALLS, Quantized, quantized_of
 from ttmlir.frontends.stablehlo._types import NUMPY
 
-#: What the elements become for computations.
+#: The element types to compute in.
 _WIDE = {
     **dict.fromkeys(SMALL_FLOATS, "f32"),
     **{name: f"{name[0]}32" for name in SMALL_INTEGERS},
 }
-#: Ops that give elements of their operands; those of control flow also pass quantized ones on.
+#: Ops that only return elements of their operands; control flow also passes quantized elements on.
 _MOVES = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -36,7 +36,7 @@ _MOVES = frozenset(
         *("all_gather", "all_to_all", "collective_broadcast", "collective_permute"),
     )
 )
-#: Ops on elements of few bits that need no wider ones, or have an error of their own.
+#: Ops on small elements that need no wider type, or report their own error.
 _AS_THEY_ARE = frozenset(
     {"stablehlo.bitcast_convert", "stablehlo.convert", "stablehlo.custom_call"}
 )
@@ -50,7 +50,7 @@ _CONTROL = frozenset(
 
 
 class WideOp(Op):
-    """An op whose elements of few bits are wider ones."""
+    """An op with small element types replaced by wider ones."""
 
     def dtype(self, i: int = 0) -> str:
         found = super().dtype(i)
@@ -62,7 +62,7 @@ class WideOp(Op):
 
 
 def is_stored(op: Op) -> bool:
-    """Whether an op computes elements that are only stored."""
+    """Whether an op computes on storage-only elements."""
     if op.name in _CONTROL:
         return False
     types = [v.type for v in [*op.operation.operands, *op.operation.results]]
@@ -77,7 +77,7 @@ def is_stored(op: Op) -> bool:
 
 
 def _small(kind: ir.Type) -> str:
-    """Returns the builder's dtype of elements of few bits; empty for others."""
+    """Returns the builder's dtype of small elements; empty for others."""
     if not str(kind).startswith("tensor<"):
         return ""
     element = str(ir.RankedTensorType(kind).element_type)
@@ -107,7 +107,7 @@ def computed(op: Op, handler: Callable[[Op], Result]) -> list[Value]:
 
 
 def _call(operation: Any) -> str:
-    """Returns which op on quantized tensors a custom call stands for; empty for others."""
+    """Returns the op on quantized tensors that a custom call represents; empty for others."""
     if operation.name != "stablehlo.custom_call":
         return ""
     target = str(operation.attributes["call_target_name"].value)

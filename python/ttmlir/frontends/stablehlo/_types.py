@@ -84,19 +84,20 @@ def shape_of(kind: Any) -> Shape:
 
 
 def dtype_of(kind: Any) -> str:
-    """Returns the builder's name of a tensor type's element type, of the parts of complex numbers,
-    or of the numbers that quantized elements express."""
+    """Returns the builder's name of a tensor's element type; for complex numbers that of the parts,
+    and for quantized elements that of the expressed type."""
     return _element(kind)[0]
 
 
 def numpy_of(kind: Any) -> np.dtype[Any]:
-    """Returns NumPy's type of a tensor type's elements, or of the integers of quantized ones."""
+    """Returns the NumPy type of a tensor's elements; for quantized elements that of the stored
+    integers."""
     quantized = quantized_of(kind)
     return _element(kind)[1] if quantized is None else storage_array(quantized)
 
 
 def is_complex(kind: Any) -> bool:
-    """Whether it is a type of tensors of complex numbers."""
+    """Whether it is a complex tensor type."""
     text = str(kind)
     return text.startswith("tensor<") and "complex<" in text
 

@@ -126,7 +126,7 @@ def _hardtanh(op: Op, self: Operand, min_val: float = -1, max_val: float = 1) ->
     if x.dtype not in FLOATS or min_val > max_val:
         least = op.b.maximum(x, op.tensor(min_val, x.dtype))
         return op.b.minimum(least, op.tensor(max_val, x.dtype))
-    # An activation that calls apply to their results.
+    # An activation that library calls can apply to their results.
     if (min_val, max_val) == (0, 6):
         return op.b.relu6(x)
     return op.b.clamp(x, float(min_val), float(max_val))

@@ -1,4 +1,4 @@
-"""Ops on complex tensors: values are pairs of real ones, see ``complex_numbers``."""
+"""Ops on complex tensors, which are pairs of real values: see ``complex_numbers``."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ select_scatter slice slice_scatter split split_with_sizes squeeze stack sum swap
 transpose tril triu unbind unflatten unfold unsafe_split unsqueeze view view_as where
 """
 _PARTWISE = frozenset(_PARTWISE_NAMES.split())
-#: Ops that are linear in two operands; another one, if any, is added.
+#: Bilinear ops; a third operand, if any, is added.
 _BILINEAR = frozenset(["bmm", "convolution", "matmul", "mm", "mv"])
-#: Arguments that are values, of which an imaginary part is 0 if they are real.
+#: Value arguments; the imaginary part of real ones is 0.
 _VALUES = frozenset({"fill_value", "other", "value"})
 #: Handlers for ops that have complex operands or results.
 COMPLEX_HANDLERS: dict[str, Handler] = {}
 
 
 def complex_handles(*names: str) -> Callable[[Handler], Handler]:
-    """Registers a function as the handler of ops with complex operands or results."""
+    """Registers a function as the handler for ops with complex operands or results."""
     return registers(COMPLEX_HANDLERS, names)
 
 
@@ -113,7 +113,7 @@ def _with_rank(op: Op, x: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 class _PartOp(Op):
-    """An op on real or imaginary parts, 0 or 1: its results are real."""
+    """An op on the real (0) or imaginary (1) parts, with real results."""
 
     def __init__(self, op: Op, part: int = 0) -> None:
         def value_of(node: torch.fx.Node) -> Any:
@@ -146,7 +146,7 @@ def _partwise(op: Op, *args: Any, **kwargs: Any) -> Result:
 
 
 def _part(x: Any, i: int, is_value: bool) -> Any:
-    """Returns the real or the imaginary part of an argument, also of each in a list."""
+    """Returns the real or imaginary part of an argument, or of each element of a list."""
 
     def own(x: Any) -> Any:
         if isinstance(x, Complex):
@@ -411,7 +411,7 @@ def _logical(op: Op, *args: Any, **kwargs: Any) -> Result:
 
 
 def _bilinear(op: Op, x: Any, y: Any, *rest: Any, **named: Any) -> Result:
-    """A product that is linear in the first two operands; a bias is added to the parts."""
+    """A product that is bilinear in the first two operands; a bias is added to both parts."""
     handler = handler_of(op.target)
     assert handler is not None
     b, part_op = op.b, _PartOp(op)
@@ -491,7 +491,7 @@ def _vector_norm(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
 
 @complex_handles("aten.var.correction", "aten.var.dim", "aten.var.default", "aten.std.correction")
 def _variance(op: Op, self: Any, *args: Any, **kwargs: Any) -> Result:
-    """Variances of both parts add up."""
+    """The variance is the sum of those of both parts."""
     handler = handler_of(op.target)
     assert handler is not None
     real, imag = (op.tensor(handler(op, part, *args, **kwargs)) for part in parts(op, self).parts)

@@ -1,4 +1,4 @@
-"""Exported programs with extents that vary."""
+"""Exported programs with dynamic shapes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def dynamic_program(
     dynamic_shapes: Any,
     dtype: Policy,
 ) -> DynamicModule | None:
-    """Returns a program with extents that vary; None if all are known.
+    """Returns a program with dynamic shapes; None if all shapes are known.
 
     Args:
         source: a module, or an exported program.
         args: example arguments of a module.
         kwargs: example keyword arguments of a module.
-        dynamic_shapes: of ``torch.export.export``, for a module.
+        dynamic_shapes: as in ``torch.export.export``, for a module.
         dtype: the formats of weights and activations.
 
     Raises:
@@ -56,7 +56,7 @@ def dynamic_program(
 
 
 class DynamicModule(DynamicProgram):
-    """An exported program, which is exported again for the shapes of each specialization."""
+    """An exported program that is exported again for the shapes of each specialization."""
 
     def __init__(
         self,
@@ -137,13 +137,13 @@ class DynamicModule(DynamicProgram):
         assert isinstance(signature, ModuleSignature)
         if self._first is None:
             self._first = signature
-        # Buffers that calls change belong to all specializations.
+        # All specializations share the buffers that calls modify.
         signature.share(self._first)
         return lowered
 
 
 def _metas(exported: torch.export.ExportedProgram) -> list[tuple[str, Any]]:
-    """Returns the name of each argument of the user, and a tensor like it, or its value."""
+    """Returns the name of each user argument, and a tensor like it, or its value."""
     nodes = {node.name: node for node in exported.graph.nodes if node.op == "placeholder"}
     found: list[tuple[str, Any]] = []
     for spec in exported.graph_signature.input_specs:
@@ -164,8 +164,8 @@ def _shape(meta: Any) -> Sequence[Any]:
 
 
 def _names(metas: Sequence[tuple[str, Any]], dims: Any) -> dict[str, str]:
-    """Returns a name for each symbol: that of its ``torch.export.Dim``, or the first dimension that
-    has this extent, such as ``x.1``."""
+    """Returns a name for each symbol: that of its ``torch.export.Dim``, or its first dimension,
+    such as ``x.1``."""
     given: list[Any] = [None] * len(metas)
     if dims is not None:
         is_leaf = lambda x: x is None or _is_shape(x)  # noqa: E731
@@ -185,7 +185,7 @@ def _names(metas: Sequence[tuple[str, Any]], dims: Any) -> dict[str, str]:
 
 
 def _is_shape(x: Any) -> bool:
-    """Whether it describes the dimensions of one tensor."""
+    """Whether an entry of ``dynamic_shapes`` describes a single tensor."""
     if isinstance(x, Mapping):
         return all(isinstance(key, int) for key in x)
     kinds = (int, str, type(None), torch.export.Dim)
@@ -201,7 +201,7 @@ def _extent(n: Any, symbols: Mapping[str, str], name: str, i: int) -> Extent:
     if str(expr) in symbols:
         return symbols[str(expr)]
     if any(str(s) not in symbols for s in expr.free_symbols):
-        # PyTorch checks it when it exports the program for a shape.
+        # PyTorch checks this when it exports the program for a shape.
         return f"{name}.{i}"
     named = {str(s): symbols.get(str(s), str(s)) for s in expr.free_symbols}
     text = str(expr)
@@ -215,7 +215,7 @@ def _extent(n: Any, symbols: Mapping[str, str], name: str, i: int) -> Extent:
 
 
 def _limit(upper: Any) -> int | None:
-    """Returns the upper limit of a symbol; torch.export uses large integers for none."""
+    """Returns the upper limit of a symbol; torch.export represents no limit by large integers."""
     try:
         found = int(upper)
     except (TypeError, ValueError, OverflowError):

@@ -46,7 +46,7 @@ def exported_module(
         lines = str(error).strip().splitlines() or [type(error).__name__]
         reason = lines[0]
         if reason.startswith("Constraints violated"):
-            # The next lines say which, up to an empty one.
+            # The following lines list them, up to an empty line.
             reason = " ".join(line.strip(" -") for line in lines[1 : [*lines, ""].index("")])
         op, place = _raised_by(error)
         if type(error).__name__ == "PendingUnbackedSymbolNotFound":

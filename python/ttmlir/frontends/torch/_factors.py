@@ -22,7 +22,8 @@ def check_rows(count: int) -> None:
 
 
 def _magnitude(x: Tensor) -> Tensor:
-    """The absolute value; of complex numbers, as in LAPACK, the sum of those of both parts."""
+    """The absolute value; for complex numbers, as in LAPACK, the sum of the absolute values of both
+    parts."""
     return x.real.abs() + x.imag.abs() if x.is_complex() else x.abs()
 
 

@@ -1,4 +1,4 @@
-"""Fourier transforms of PyTorch."""
+"""PyTorch's Fourier transforms."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ttmlir.frontends.data_movement import permuted, sliced
 from ttmlir.frontends.torch._complex_ops import complex_handles, pair, parts
 from ttmlir.frontends.torch._op import Op, Result
 
-#: Dimensions that one op of TTIR transforms.
+#: The dimensions that one TTIR op transforms.
 _MOST = 3
 
 
 def _factor(op: Op, mode: int, count: int) -> float:
-    """Returns the factor of a normalization: none, by the root of the count, or by the count."""
+    """Returns the factor of a normalization: 1, or division by the count or its square root."""
     return {0: 1.0, 1: 1 / math.sqrt(count), 2: 1 / count}[mode]
 
 
@@ -38,7 +38,7 @@ def _back(op: Op, x: Tensor, dims: Sequence[int]) -> Tensor:
 
 
 def _transformed(op: Op, z: Pair, dims: Sequence[int], inverse: bool) -> Pair:
-    """Transforms complex numbers; the inverse divides by the count."""
+    """Transforms complex numbers; the inverse transform divides by the count."""
     for i in range(0, len(dims), _MOST):
         own = dims[i : i + _MOST]
         real, imag = (_last(op, part, own) for part in z.parts)
@@ -66,7 +66,7 @@ def _fft_r2c(op: Op, self: Any, dim: Sequence[int], normalization: int, onesided
     dims = [d % x.rank for d in dim]
     factor = _factor(op, normalization, math.prod(x.shape[d] for d in dims))
     if onesided:
-        # The last dimension of the list is the one that is halved.
+        # The last dimension in the list is halved.
         own = dims[-1:]
         found = op.b.fft(_last(op, x, own), "rfft", [x.shape[own[0]]])
         z = Complex(*(_back(op, part, own) for part in found))

@@ -80,9 +80,9 @@ class Importer:
         return self.builder.constant(whole, shape=shape, dtype=dtype)
 
     def argument(self, name: str, like: torch.Tensor, dtype: str, **options: Any) -> Tensor | Pair:
-        """Adds an argument of the shape of a tensor to the program, in the builder's ``dtype``.
+        """Adds an argument with the shape of a tensor to the program, in the builder's ``dtype``.
 
-        For complex numbers, returns their parts: the argument has them along a first dimension.
+        For complex numbers, returns the parts; the argument has them along a first dimension.
         """
         if not like.is_complex():
             return self.builder.input(name, tuple(like.shape), dtype, **options)
@@ -92,7 +92,7 @@ class Importer:
             return separated(self.builder, whole)
 
     def source(self, value: Value, dtype: torch.dtype) -> Tensor:
-        """Converts a result to its dtype in PyTorch; complex numbers to their parts along a first
+        """Converts a result to its PyTorch dtype; complex numbers become their parts along a first
         dimension."""
         if dtype in REAL_OF:
             with self.builder.located("", 0):
@@ -233,7 +233,7 @@ class Importer:
         ):
             return False
         leaves = pytree.tree_leaves(args)
-        # Weights keep the types that they are stored in.
+        # Weights keep their storage types.
         if ".dequantize_" in str(target) or any(_is_small(x) for x in leaves):
             return False
         return not any(isinstance(x, (Tensor, Complex)) for x in leaves)

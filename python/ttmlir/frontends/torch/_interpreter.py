@@ -185,7 +185,7 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
             touched = (result, given) if _is_mutable(node.target) else result
             self._random_memories |= {m._cdata: m for m in _memories(touched)}
         name = self._names.get(node)
-        # A program has the parts of complex numbers only.
+        # Programs have only the parts of complex numbers.
         if name is not None and not any(map(_is_complex, _listed(result))):
             used = [x for i, x in enumerate(_listed(result)) if _is_used(node, i)]
             arrays = (_array(x) for x in used if isinstance(x, torch.Tensor))

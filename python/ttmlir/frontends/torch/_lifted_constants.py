@@ -1,4 +1,4 @@
-"""Constants of exported programs that are parameters or buffers."""
+"""Constants of exported programs that are also parameters or buffers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from torch.export.graph_signature import ExportGraphSignature, InputKind, InputS
 
 
 def with_shared_inputs(exported: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
-    """Reads and changes a tensor of the module through one input.
+    """Merges the inputs of a program that are the same tensor of the module.
 
-    ``torch.export`` lifts tensors that the module does not reach by its own attributes, such as
-    those of a cache of transformers, as constants, also if they are registered as buffers, too.
-    PyTorch cannot decompose programs that change such a tensor.
+    ``torch.export`` lifts tensors that are not attributes of the module, such as those in a
+    transformers cache, as constants, even if they are also registered as buffers. PyTorch cannot
+    decompose programs that modify such a tensor.
     """
 
     def tensor(spec: InputSpec) -> torch.Tensor | None:

@@ -19,7 +19,7 @@ from ttmlir.frontends.quantization import saturated
 from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
 
-#: A built tensor, or a known one, or the parts of a complex one.
+#: A built tensor, a known tensor, or the parts of a complex tensor.
 Value: TypeAlias = "Tensor | torch.Tensor | Complex[Tensor]"
 VALUES = (Tensor, torch.Tensor, Complex)
 Scalar: TypeAlias = "bool | int | float"
@@ -86,7 +86,7 @@ class Op(TypedOp):
         self.target, self.value_of = target, value_of
 
     def random_bits(self, shape: Shape) -> Tensor:
-        """Builds random u32 words."""
+        """Builds random u32 numbers."""
         return self.importer.random_bits(shape)
 
     @property
@@ -137,9 +137,9 @@ class Op(TypedOp):
         return self.importer.constant(torch.tensor(x, dtype=own), dtype)
 
     def cast(self, x: Tensor, dtype: str) -> Tensor:
-        """Converts the elements; to floats of 8 bits as the installed PyTorch does."""
+        """Converts the elements; to 8-bit floats like the installed PyTorch."""
         if dtype == "f8_e8m0fnu":
-            # PyTorch drops the sign, and has the least power of two for 0.
+            # PyTorch drops the sign, and maps 0 to the smallest power of two.
             size = self.b.abs(super().cast(x, "f32"))
             least = self.tensor(2.0**-127, "f32")
             size = self.b.where(self.compare("eq", size, self.tensor(0.0, "f32")), least, size)
@@ -171,8 +171,7 @@ class Op(TypedOp):
 
 @functools.cache
 def _saturates(dtype: torch.dtype) -> bool:
-    """Whether numbers beyond the range of a type become its greatest ones: PyTorch's versions
-    differ."""
+    """Whether casts to a type saturate, which depends on the PyTorch version."""
     return bool(torch.tensor(torch.inf).to(dtype).float().isfinite())
 
 

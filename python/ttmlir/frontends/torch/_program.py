@@ -400,9 +400,9 @@ class _Program:
     def _as_source(
         self, value: Any, name: str, number: int, like: torch.Tensor | None = None
     ) -> Tensor:
-        """Converts the result with an index to its dtype in PyTorch, or that of the argument or
-        buffer which it replaces, and broadcasts it to the same shape: a decomposition of ``copy_``
-        may be the source itself."""
+        """Converts the result with an index to its PyTorch dtype, or to that of the argument or
+        buffer that it replaces, and broadcasts it to the same shape: ``copy_`` may be decomposed to
+        its source."""
         dtype = self._nodes[name].meta["val"].dtype
         if dtype in REAL_OF:
             self._complex_results.append(number)

@@ -1,4 +1,4 @@
-"""Quantized tensors of PyTorch: integers, with scales and zero points as operands."""
+"""PyTorch's quantized tensors: integers with scales and zero points as operands."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _limit(op: Op, number: Operand) -> float:
 
 
 def _inverse(op: Op, scale: Operand) -> Tensor:
-    """1 / scale, as PyTorch multiplies by it."""
+    """1 / scale, since PyTorch multiplies by it."""
     if isinstance(scale, Tensor):
         return op.b.div(op.tensor(1.0, "f32"), op.tensor(scale, "f32"))
     return op.tensor(1.0 / scale, "f32")  # type: ignore[operator, arg-type]
@@ -61,13 +61,13 @@ def _quantized(
     """Rounds x / scale to even, adds the zero point and clamps.
 
     Args:
-        op: the op; its result has the integers.
+        op: the op, whose result has the integer dtype.
         x: floats.
-        scale: a number, or those of blocks.
+        scale: a scale, or one for each block.
         zero: likewise; integers.
-        limits: the least and the greatest integer.
-        shapes: those of ``x`` and of the numbers, which broadcast.
-        rounds_last: the zero point is added before rounding.
+        limits: the minimum and maximum integer.
+        shapes: broadcasting shapes of ``x`` and of the scales.
+        rounds_last: whether to add the zero point before rounding.
     """
     b, dtype = op.b, op.dtype()
     _check_zero(op, zero, op.meta().dtype)
@@ -130,7 +130,7 @@ def _dequantize_per_tensor(
 
 
 def _along(shape: Shape, axis: int) -> list[int]:
-    """Returns the shape of numbers that broadcast along one dimension."""
+    """Returns the shape of scales along one dimension, which broadcasts."""
     found = [1] * len(shape)
     found[axis] = shape[axis]
     return found
@@ -191,7 +191,7 @@ def _fake_quant_per_channel(
 
 
 def _rows(shape: Shape) -> tuple[Shape, Shape]:
-    """Returns a shape, and that of numbers for each row."""
+    """Returns a shape, and the shape of one scale for each row."""
     return shape, (*shape[:-1], 1)
 
 
@@ -227,7 +227,7 @@ def _dequantize_per_token(
 
 
 def _groups(op: Op, size: int, scales: Operand) -> tuple[list[int], list[int]]:
-    """Returns the shapes of rows in groups, and of numbers for each group."""
+    """Returns the shape of rows split into groups, and of one scale for each group."""
     rows, columns = op.shape()
     if size > columns and shape_of(scales)[-1] == 1:
         size = columns
@@ -289,7 +289,7 @@ def _convert_element_type(op: Op, input: Operand, dtype: torch.dtype) -> Result:
 
 
 def _extrema(op: Op, x: Tensor, dims: list[int] | None) -> tuple[Tensor, Tensor]:
-    """The least and the greatest number, and 0."""
+    """The minimum and maximum, including 0."""
     b, zero = op.b, op.tensor(0.0, "f32")
     return b.minimum(b.min(x, dims, True), zero), b.maximum(b.max(x, dims, True), zero)
 
@@ -363,7 +363,7 @@ def _quantize_affine(
 
 
 def _some(zero: Operand | None) -> Operand | None:
-    """Returns zero points; none for a tensor without elements, which stands for none."""
+    """Returns zero points; None for a tensor without elements."""
     return None if zero is None or 0 in shape_of(zero) else zero
 
 
@@ -399,7 +399,7 @@ def _int_mm(op: Op, self: Operand, mat2: Operand) -> Result:
 
 @handles("aten._weight_int8pack_mm")
 def _weight_int8pack_mm(op: Op, self: Operand, mat2: Operand, scales: Operand) -> Result:
-    """Products with weights of integers, summed before they are scaled."""
+    """Products with integer weights, summed before scaling."""
     dtype = op.dtype()
     found = op.b.matmul(op.tensor(self, dtype), op.tensor(mat2, dtype), transpose_b=True)
     factors = reshaped(op, op.tensor(scales, dtype), (1, -1))
@@ -418,7 +418,7 @@ def _scaled_mm(
     out_dtype: torch.dtype | None = None,
     use_fast_accum: bool = False,
 ) -> Result:
-    """Products of floats of 8 bits, which bf16 represents, summed in f32 and scaled."""
+    """Products of 8-bit floats, computed as bf16, summed in f32 and scaled."""
     b = op.b
     left, right = op.tensor(self, "bf16"), op.tensor(mat2, "bf16")
     found = b._build("matmul", (left, right), {}, name=None, dtype="f32")

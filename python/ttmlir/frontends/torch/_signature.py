@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,14 +65,13 @@ class ModuleSignature(Signature):
         leaves = self._flat(args, kwargs)
         return _ModuleCall(exe, program, self._inputs(exe, leaves), self, leaves)
 
-    def parameters(self, program: Program) -> Mapping[str, Any]:
+    def parameters(self, program: Program) -> Mapping[str, Callable[[], Any]]:
         """Returns the parameters in the program's formats, those that have values."""
-        found: dict[str, Any] = {}
+        found: dict[str, Callable[[], Any]] = {}
         for info in program.inputs:
             tensor = self.imported.parameters.get(info.name)
             if tensor is not None and not tensor.is_meta:
-                is_narrow = info.dtype == "bfloat16" and tensor.dtype != torch.bfloat16
-                found[info.name] = array_of(tensor.to(torch.bfloat16) if is_narrow else tensor)
+                found[info.name] = partial(_parameter, tensor, info.dtype)
         return found
 
     def reference(
@@ -276,6 +276,12 @@ def _constants(imported: Imported) -> dict[int, Any]:
         if hasattr(spec.arg, "value"):
             found[i] = spec.arg.value
     return found
+
+
+def _parameter(tensor: torch.Tensor, dtype: str) -> Any:
+    """Returns the value of a parameter of the program, which may have it in bf16."""
+    is_narrow = dtype == "bfloat16" and tensor.dtype != torch.bfloat16
+    return array_of(tensor.to(torch.bfloat16) if is_narrow else tensor)
 
 
 # Lowering ----------------------------------------------------------------------------------------

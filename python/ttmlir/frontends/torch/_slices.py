@@ -1,9 +1,9 @@
-"""Ops in ``torch.ops.ttmlir``, for what PyTorch has no functional op.
+"""Ops in ``torch.ops.ttmlir`` that have no functional equivalent in PyTorch.
 
-``update_slice`` writes a window at a computed position, ``update_slices`` several: ``index_copy``
-with many rows is a scatter, which is slower and does not say that the rows are neighbours.
-``read_pages`` reads a paged cache. ``in_rows`` stores a tensor in rows on the device: an argument
-of few elements is then transferred without the rest of a tile.
+``update_slice`` writes a window at a computed position, and ``update_slices`` writes several:
+``index_copy`` with many rows is a scatter, which is slower and does not know that the rows are
+adjacent. ``read_pages`` reads a paged cache. ``in_rows`` makes a tensor row-major on the device, so
+that an argument of few elements is transferred without padding to a tile.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def update_slice(
 
     Args:
         x: of any shape and dtype.
-        update: of the shape of ``x`` but for ``dim``, where it has at most as many elements.
-        start: where it begins in ``dim``: one integer.
+        update: same shape as ``x`` except in ``dim``, where it may be smaller.
+        start: its position in ``dim``: one integer.
         dim: the dimension.
     """
     found = x.clone()
@@ -52,14 +52,15 @@ def _update_slice(op: Op, x: Operand, update: Operand, start: Operand, dim: int)
 def update_slices(
     x: torch.Tensor, updates: torch.Tensor, starts: torch.Tensor, dims: Sequence[int]
 ) -> torch.Tensor:
-    """Returns ``x`` with several updates written into it, in their order.
+    """Returns ``x`` with several updates written into it, in order.
 
     Args:
         x: of any shape and dtype.
-        updates: of the rank of ``x``, behind each other in the first dimension.
-        starts: where each begins in ``dims``: (updates, dims), integers. One that would exceed
-            ``x`` is left out.
-        dims: of ``x``. Without the first one, updates are behind each other in ``x`` as well.
+        updates: same rank as ``x``, stacked in the first dimension.
+        starts: position of each update in ``dims``: (updates, dims), integers. An update that would
+            exceed ``x`` is skipped.
+        dims: dimensions of ``x``. If the first one is not among them, updates are also stacked in
+            ``x``.
     """
     found = x.clone()
     parts = updates.chunk(len(starts))
@@ -94,15 +95,15 @@ def _update_slices(
 
 @torch.library.custom_op("ttmlir::read_pages", mutates_args=())  # type: ignore[untyped-decorator]
 def read_pages(cache: torch.Tensor, page_table: torch.Tensor) -> torch.Tensor:
-    """Returns the rows of each user of a paged cache: (users, heads, blocks of a user * size,
+    """Returns the rows of each user from a paged cache: (users, heads, blocks of a user * size,
     width).
 
-    Attention that reads its keys and values so reads them from the cache.
+    Attention to the result reads keys and values from the cache directly.
 
     Args:
         cache: (blocks, heads, size, width).
-        page_table: the numbers of each user's blocks in their order: (users, blocks of a user),
-            integers. Negative ones are read as 0.
+        page_table: block numbers of each user, in order: (users, blocks of a user), integers.
+            Negative ones are read as 0.
     """
     users, count = page_table.shape
     _, heads, size, width = cache.shape

@@ -19,9 +19,9 @@ def lu_solve(
     Args:
         LU: both factors in one matrix, as from LAPACK's getrf.
         pivots: i32, 1-based: the row that each row was exchanged with.
-        B: its dimensions but for the last two broadcast with those of ``LU``.
+        B: all dimensions except the last two broadcast with those of ``LU``.
         left: whether the matrix is on the left.
-        adjoint: whether its adjoint is meant, which is transposed and conjugated.
+        adjoint: whether to use its adjoint, the conjugate transpose.
     """
     if not left:
         return lu_solve(LU, pivots, B.mH, adjoint=not adjoint).mH

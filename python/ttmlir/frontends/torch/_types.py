@@ -35,14 +35,14 @@ ELEMENTS: dict[torch.dtype, str] = {
     torch.float8_e5m2fnuz: "f8_e5m2fnuz",
     **({torch.float8_e8m0fnu: "f8_e8m0fnu"} if hasattr(torch, "float8_e8m0fnu") else {}),
 }
-#: Types of the parts of complex numbers, which a program has in their place.
+#: Types of the parts of complex numbers, which represent them in programs.
 REAL_OF: dict[torch.dtype, torch.dtype] = {
     torch.complex64: torch.float32,
     torch.complex128: torch.float64,
 }
 #: Element types by builder name.
 TORCH: dict[str, torch.dtype] = {name: dtype for dtype, name in ELEMENTS.items()}
-#: Element types that NumPy has from ``ml_dtypes``, with types for their bits.
+#: Element types that NumPy gets from ``ml_dtypes``, with integer types for their bits.
 _FOREIGN: dict[torch.dtype, tuple[torch.dtype, np.dtype[Any]]] = {
     torch.bfloat16: (torch.uint16, np.dtype(ml_dtypes.bfloat16)),
     **{
@@ -74,7 +74,7 @@ def unsupported(dtype: torch.dtype) -> str:
 
 
 def element_of(dtype: torch.dtype) -> str:
-    """Returns the builder's name of a dtype, or of that of the parts of complex numbers."""
+    """Returns the builder's name of a dtype; for complex numbers that of the parts."""
     return ELEMENTS[REAL_OF.get(dtype, dtype)]
 
 

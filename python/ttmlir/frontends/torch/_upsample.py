@@ -233,8 +233,8 @@ def _upsample(op: Op, self: Operand, output_size: Any, *args: Any, **named: Any)
 
 
 def _is_whole_resize(op: Op, x: Tensor, out: Sequence[int], flag: bool, scales: Any) -> bool:
-    """Whether an image of floats grows a whole number of times along both sides, with the
-    positions of ``ttir.resize``: calls of the library do that with channels last."""
+    """Whether a float image is upsampled by integer factors with the sampling positions of
+    ``ttir.resize``, which the library supports with channels last."""
     if len(out) != 2 or x.rank != 4 or x.dtype not in FLOATS or flag:
         return False
     if _kind(op.name) not in ("nearest", "linear") or "3d" in op.name:

@@ -8,7 +8,8 @@
 
 namespace ttm {
 
-/// "value {} of {}" with the arguments in place of the braces.
+/// Formats text such as "value {} of {}" with the arguments in place of the
+/// braces.
 template <typename... Arguments>
 std::string format(std::string text, const Arguments &...arguments) {
   std::size_t at = 0;

@@ -1,4 +1,4 @@
-// Numbers of 16 bits, and vectors of them in words of 32 bits.
+// 16-bit floats, and vectors of them packed in 32-bit integers.
 #ifndef TTM_BFLOAT16_H
 #define TTM_BFLOAT16_H
 
@@ -19,7 +19,7 @@ public:
   bfloat16(int value) : bfloat16(static_cast<float>(value)) {}
   bfloat16(double value) : bfloat16(static_cast<float>(value)) {}
   explicit bfloat16(std::uint16_t bits) : bits_(bits) {}
-  /// The low half of a word.
+  /// The low half of a 32-bit integer.
   explicit bfloat16(std::uint32_t bits)
       : bits_(static_cast<std::uint16_t>(bits)) {}
 
@@ -73,7 +73,8 @@ unpack_uint32_vec_into_bfloat16_vec(const std::vector<std::uint32_t> &words) {
   return data;
 }
 
-/// `bytes` of pairs of uniform numbers from `offset` to `offset + max`.
+/// `bytes` bytes of packed uniform random numbers from `offset` to `offset +
+/// max`.
 inline std::vector<std::uint32_t>
 create_random_vector_of_bfloat16(std::size_t bytes, int max, int seed,
                                  float offset = 0.0f) {
@@ -98,7 +99,7 @@ create_constant_vector_of_bfloat16(std::size_t bytes, float value) {
       bytes / 4, pack_two_bfloat16_into_uint32({value, value}));
 }
 
-/// Whether two vectors of words agree, each half by `close(a, b)`.
+/// Whether two packed vectors agree, comparing each half with `close(a, b)`.
 inline bool packed_uint32_t_vector_comparison(
     const std::vector<std::uint32_t> &a, const std::vector<std::uint32_t> &b,
     const std::function<bool(float, float)> &close) {

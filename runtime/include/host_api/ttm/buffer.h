@@ -13,8 +13,8 @@ namespace distributed {
 class MeshDevice;
 }
 
-/// Pages dealt to all banks: DRAM channels, or the L1 of all cores. The last
-/// page may be incomplete.
+/// Pages distributed over all banks: DRAM channels, or the L1 of all cores. The
+/// last page may be incomplete.
 struct InterleavedBufferConfig {
   IDevice *device;
   DeviceAddr size;      // bytes
@@ -34,7 +34,8 @@ struct ShardSpec {
       : grid(std::move(grid)), shape(shape), orientation(orientation) {}
 };
 
-/// The same with the elements of a page, and the pages of the whole tensor.
+/// A shard specification with the elements of a page, and the pages of the
+/// whole tensor.
 struct ShardSpecBuffer {
   ShardSpec tensor_shard_spec;
   std::array<std::uint32_t, 2> page_shape;
@@ -97,7 +98,7 @@ TTM_EXPORT void DeallocateBuffer(Buffer &buffer);
 
 namespace distributed {
 
-/// How a buffer of a mesh lies on each chip.
+/// The layout of a mesh buffer on each chip.
 struct DeviceLocalBufferConfig {
   DeviceAddr page_size = 0;
   BufferType buffer_type = BufferType::DRAM;
@@ -105,11 +106,11 @@ struct DeviceLocalBufferConfig {
   std::optional<ShardSpecBuffer> sharding_args = std::nullopt;
   std::optional<bool> bottom_up = std::nullopt;
 };
-/// Every chip has all of it.
+/// Every chip has the whole buffer.
 struct ReplicatedBufferConfig {
   DeviceAddr size = 0;
 };
-/// Every chip has a part of a tensor of two dimensions, row by row.
+/// Every chip has a shard of a two-dimensional tensor, in row-major order.
 struct ShardedBufferConfig {
   DeviceAddr global_size = 0;                       // bytes
   std::array<std::uint32_t, 2> global_buffer_shape; // elements
@@ -126,7 +127,7 @@ public:
          MeshDevice *device, std::optional<DeviceAddr> address = std::nullopt);
 
   DeviceAddr address() const { return local_->address(); }
-  /// Bytes of the whole buffer, and of the part of a chip.
+  /// Bytes of the whole buffer, and of the part on a chip.
   DeviceAddr size() const;
   DeviceAddr device_local_size() const { return local_->size(); }
   DeviceAddr page_size() const { return local_->page_size(); }
@@ -136,7 +137,7 @@ public:
   bool is_allocated() const { return local_->is_allocated(); }
   void deallocate() { local_->deallocate(); }
 
-  /// What each chip has.
+  /// The part on each chip.
   Buffer *get_reference_buffer() const { return local_.get(); }
   Buffer *get_backing_buffer() const { return local_.get(); }
 
@@ -150,7 +151,7 @@ private:
 
 } // namespace distributed
 
-/// The compile-time arguments by which kernels find the pages of a buffer.
+/// The compile-time arguments with which kernels find the pages of a buffer.
 class TTM_EXPORT TensorAccessorArgs {
 public:
   explicit TensorAccessorArgs(const Buffer &buffer);

@@ -142,7 +142,7 @@ private:
   std::vector<CoreRange> ranges_;
 };
 
-/// What functions take that place something on cores.
+/// The core arguments of functions that place objects on cores.
 using CoreSpec = std::variant<CoreCoord, CoreRange, CoreRangeSet>;
 
 /// The first `count` cores of a grid: columns one after the other, or rows.
@@ -163,9 +163,9 @@ TTM_EXPORT CoreRangeSet num_cores_to_corerangeset(std::uint32_t count,
                                                   CoreCoord grid,
                                                   bool row_wise = false);
 
-/// Divides units of work over the cores of a grid: the number of cores, all of
-/// them, those that have one unit more than the others, the others, and the
-/// units of each core of the two groups.
+/// Divides units of work over the cores of a grid. Returns the number of cores,
+/// all cores, the cores with one more unit, the other cores, and the units of
+/// each core of the two groups.
 TTM_EXPORT std::tuple<std::uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet,
                       std::uint32_t, std::uint32_t>
 split_work_to_cores(CoreCoord grid, std::uint32_t units, bool row_wise = false);
@@ -183,7 +183,7 @@ template <> struct std::hash<tt::tt_metal::CoreCoord> {
   }
 };
 
-// As programs of 2024 name them.
+// The names in programs of 2024.
 using tt::tt_metal::CoreCoord;
 using tt::tt_metal::CoreRange;
 using tt::tt_metal::CoreRangeSet;

@@ -1,5 +1,5 @@
-// Devices and their queues. The emulator has done a command when it returns, so
-// that `blocking` and Finish change nothing.
+// Devices and their queues. Commands complete before they return, so `blocking`
+// and Finish have no effect.
 #ifndef TTM_DEVICE_H
 #define TTM_DEVICE_H
 
@@ -26,7 +26,7 @@ public:
   std::uint32_t num_dram_channels() const;
   std::uint32_t l1_size_per_core() const;
   std::uint32_t dram_size_per_channel() const;
-  /// Where the core is on the network.
+  /// The NoC coordinates of the core.
   CoreCoord worker_core_from_logical_core(const CoreCoord &core) const;
   CommandQueue &command_queue(std::size_t id = 0);
   virtual bool close();
@@ -57,8 +57,8 @@ TTM_EXPORT IDevice *CreateDevice(ChipId device_id, std::uint8_t num_hw_cqs = 1,
 TTM_EXPORT bool CloseDevice(IDevice *device);
 
 namespace detail {
-/// Bytes of a buffer, page after page: on all chips that have it, or on the one
-/// at a position.
+/// Transfers a buffer page by page: on all chips that have it, or on the one at
+/// a position.
 TTM_EXPORT void writeBytes(const Buffer &buffer, const void *data,
                            std::size_t bytes);
 TTM_EXPORT void writeBytes(const Buffer &buffer, std::uint32_t position,
@@ -109,7 +109,7 @@ TTM_EXPORT void LaunchProgram(IDevice *device, Program &program,
                               bool wait_until_cores_done = true);
 } // namespace detail
 
-// Programs on one chip, of 2024.
+// Runs on one chip, as in 2024.
 inline const Buffer &bufferOf(const Buffer &buffer) { return buffer; }
 inline const Buffer &bufferOf(const std::shared_ptr<Buffer> &buffer) {
   return *buffer;

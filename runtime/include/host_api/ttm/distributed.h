@@ -1,5 +1,5 @@
-// Meshes of chips: a program runs on all chips of a range, on buffers that have
-// one address on all of them.
+// Meshes of chips: a program runs on all chips of a range, on buffers with the
+// same address on all of them.
 #ifndef TTM_DISTRIBUTED_H
 #define TTM_DISTRIBUTED_H
 
@@ -110,7 +110,7 @@ TTM_EXPORT void EnqueueMeshWorkload(MeshCommandQueue &queue,
 inline void Finish(MeshCommandQueue &) {}
 
 namespace detail {
-/// The buffer of a mesh as a whole, from or to the shards of its chips.
+/// Transfers a whole mesh buffer from or to the shards of its chips.
 TTM_EXPORT void writeMesh(const MeshBuffer &buffer, const void *data,
                           std::size_t bytes);
 TTM_EXPORT void readMesh(const MeshBuffer &buffer, void *data);

@@ -1,4 +1,4 @@
-// What the emulator has beside tt-metal's host API.
+// Functions of the emulator that tt-metal's host API does not have.
 #ifndef TTM_EMULATOR_H
 #define TTM_EMULATOR_H
 
@@ -6,24 +6,24 @@
 
 namespace ttmlir {
 
-/// Chooses the system whose devices are opened later: a target such as "n150"
-/// (the default), "n300" or "p150", or a file of a system (.ttsys).
+/// Selects the system of devices opened later: a target such as "n150" (the
+/// default), "n300" or "p150", or a system file (.ttsys).
 TTM_EXPORT void use_system(const std::string &target_or_path);
 
 struct Options {
   /// Keeps the modelled time of each program.
   bool times = true;
-  /// Reports what a chip would not, such as races and missing barriers.
+  /// Reports errors that a chip would not, such as races and missing barriers.
   bool checks = true;
-  /// Which of them: "transfers", "buffers", "memory", "races", "init" and
+  /// The enabled checks: "transfers", "buffers", "memory", "races", "init" and
   /// "leftovers"; the default is all but the last.
   std::vector<std::string> check_kinds = {};
-  /// The phases and accumulation order of the matrix engine, bit by bit.
+  /// Computes with the chip's exact numerics, bit by bit.
   bool exact_numerics = false;
-  /// Most instructions of a thread of a kernel.
+  /// The maximum number of instructions of a kernel thread.
   std::uint64_t step_limit = 2'000'000'000;
 };
-/// Of programs that run later on the device.
+/// Sets the options of programs that run later on the device.
 TTM_EXPORT void set_options(tt::tt_metal::IDevice &device,
                             const Options &options);
 
@@ -44,11 +44,11 @@ struct ProgramTime {
   std::vector<KernelTime> kernels;
   std::uint64_t dram_read_bytes = 0, dram_write_bytes = 0, noc_bytes = 0;
 };
-/// Of the last program that ran on the device.
+/// The time of the last program that ran on the device.
 TTM_EXPORT ProgramTime last_program_time(tt::tt_metal::IDevice &device);
 
-/// What the checks noticed in it that may be meant, such as pages left in a
-/// circular buffer.
+/// Findings of the checks in that program that may be intended, such as pages
+/// left in a circular buffer.
 TTM_EXPORT std::vector<std::string>
 last_program_notes(tt::tt_metal::IDevice &device);
 

@@ -1,4 +1,4 @@
-// Messages of host programs, on the standard error.
+// Log messages of host programs, on standard error.
 #ifndef TTM_LOG_H
 #define TTM_LOG_H
 
@@ -9,7 +9,7 @@
 
 namespace tt {
 
-/// What a message is about.
+/// The category of a message.
 enum LogType {
   LogAlways,
   LogTest,

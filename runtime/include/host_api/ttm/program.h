@@ -33,7 +33,7 @@ public:
     total_size_ = bytes;
     return *this;
   }
-  /// The memory is that of a buffer in L1.
+  /// Uses the memory of a buffer in L1.
   CircularBufferConfig &set_globally_allocated_address(const Buffer &buffer) {
     address_ = static_cast<std::uint32_t>(buffer.address());
     return *this;
@@ -85,8 +85,8 @@ TTM_EXPORT void UpdateDynamicCircularBufferAddress(Program &program,
 TTM_EXPORT const CircularBufferConfig &GetCircularBufferConfig(Program &program,
                                                                CBHandle buffer);
 
-/// A kernel in a file. A path that is not absolute is looked for in the current
-/// folder, and then in `$TT_METAL_HOME`.
+/// Creates a kernel from a file. A relative path is resolved against the
+/// current folder, then `$TT_METAL_HOME`.
 TTM_EXPORT KernelHandle CreateKernel(Program &program, const std::string &path,
                                      const CoreSpec &cores,
                                      const KernelConfig &config);
@@ -109,7 +109,7 @@ inline void SetRuntimeArgs(const Program &program, KernelHandle kernel,
                            std::initializer_list<std::uint32_t> args) {
   SetRuntimeArgs(program, kernel, cores, std::vector<std::uint32_t>(args));
 }
-/// Those of each core.
+/// The arguments of each core.
 TTM_EXPORT void
 SetRuntimeArgs(const Program &program, KernelHandle kernel,
                const std::vector<CoreCoord> &cores,
@@ -117,7 +117,7 @@ SetRuntimeArgs(const Program &program, KernelHandle kernel,
 TTM_EXPORT void SetCommonRuntimeArgs(const Program &program,
                                      KernelHandle kernel,
                                      const std::vector<std::uint32_t> &args);
-/// They may be changed.
+/// The arguments may be modified.
 TTM_EXPORT RuntimeArgsData &GetRuntimeArgs(const Program &program,
                                            KernelHandle kernel,
                                            const CoreCoord &core);

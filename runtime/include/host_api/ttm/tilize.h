@@ -1,4 +1,4 @@
-// Matrices in rows, and in tiles of 32x32 that have four faces of 16x16.
+// Row-major matrices, and 32x32 tiles with four faces of 16x16.
 #ifndef TTM_TILIZE_H
 #define TTM_TILIZE_H
 
@@ -8,8 +8,8 @@
 
 namespace ttm {
 
-/// f(index in rows, index in tiles) for all elements of matrices of rows x
-/// columns, one after the other.
+/// Calls f(row-major index, tiled index) for all elements of consecutive
+/// matrices of rows x columns.
 template <typename F>
 void forTiled(std::size_t size, std::uint32_t rows, std::uint32_t columns,
               const F &f) {
@@ -53,7 +53,7 @@ std::vector<T> untilize_nfaces(const std::vector<T> &tiles, std::uint32_t rows,
   return data;
 }
 
-/// The same in place, as programs of 2024 call them.
+/// The same in place, under the names of 2024.
 template <typename T>
 void tilize(std::vector<T> &data, std::uint32_t rows, std::uint32_t columns) {
   data = tilize_nfaces(data, rows, columns);

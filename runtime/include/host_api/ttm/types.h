@@ -109,8 +109,8 @@ enum class KernelBuildOptLevel : std::uint8_t { O1, O2, O3, O0, Os, Ofast, Oz };
 using Defines = std::map<std::string, std::string>;
 using NamedArgs = std::unordered_map<std::string, std::uint32_t>;
 
-/// A data movement kernel. It runs on the thread of its network; kernels do not
-/// depend on the processor.
+/// A data movement kernel. It runs on the thread of its NoC, whatever the
+/// processor.
 struct DataMovementConfig {
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
   NOC noc = NOC::RISCV_0_default;
@@ -156,7 +156,7 @@ struct ComputeConfig {
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O3;
 };
 
-/// A kernel of an Ethernet core, which the emulator does not have.
+/// An Ethernet core kernel, which the emulator does not support.
 struct EthernetConfig {
   int eth_mode = 0;
   NOC noc = NOC::NOC_0;

@@ -1,6 +1,6 @@
-// Captured traces: a program with all its addresses, which the device runs
-// again without the host, on one queue of commands, while another one brings
-// inputs and results. The timelines of trace.h are something else.
+// Captured traces: programs with all their addresses, which the device replays
+// without the host on one command queue, while a second one transfers inputs
+// and results. They are unrelated to the timelines of trace.h.
 #ifndef TT_RUNTIME_CAPTURE_H
 #define TT_RUNTIME_CAPTURE_H
 
@@ -29,7 +29,7 @@ struct QueueCommand {
   double end = 0;
 };
 
-/// What a captured trace costs on the chip, in the clock's model.
+/// The modelled cost of a captured trace on the chip.
 struct TraceReport {
   std::uint32_t buffers = 0;   // of each input and output
   Report parameters;           // what is computed of bound tensors, once
@@ -39,25 +39,25 @@ struct TraceReport {
   double captureCycles = 0;    // of the host, which goes through the ops again
   double latencyCycles = 0;    // of one replay, with its transfers
   double periodCycles = 0;     // between replays that follow each other
-  /// Of the first replays, and their timeline if it was asked for.
+  /// The commands of the first replays, and their timeline if requested.
   std::vector<QueueCommand> commands;
   std::shared_ptr<const Trace> timeline;
 };
 
-/// Runs a program once and captures it: which operations run, and where each of
-/// its tensors lies. Inputs that were frozen are part of the trace, with what
-/// is computed of them; each replay gets the others. The addresses belong to
-/// the trace until it is released or its last handle is gone; inputs and
-/// outputs have two buffers each, or one where L1 has no room for another.
-/// Throws Error(Unsupported), which names the operation, where the host would
-/// have to act in the middle of a run.
+/// Runs a program once and captures its operations and the addresses of its
+/// tensors. The trace includes frozen inputs and values computed from them;
+/// each replay gets the other inputs. The trace owns the addresses until it is
+/// released or its last handle is destroyed. Inputs and outputs have two
+/// buffers each, or one if L1 has no room for two. Throws Error(Unsupported),
+/// which names the operation, if the host would have to act in the middle of a
+/// run.
 CapturedTrace captureTrace(Device device, Binary executable,
                            std::uint32_t programIndex,
                            std::vector<Tensor> const &inputs);
-/// Of each input and output.
+/// The number of buffers of each input and output.
 std::uint32_t getTraceBuffers(CapturedTrace trace);
-/// Queue 1: writes the inputs that are not frozen to buffers that are free;
-/// returns which. Throws Error(Argument), and changes nothing, for inputs of
+/// Queue 1: writes the inputs that are not frozen to free buffers, and returns
+/// their index. Throws Error(Argument), and changes nothing, for inputs of
 /// other shapes or types, or if no buffers are free.
 std::uint32_t writeTraceInputs(Device device, CapturedTrace trace,
                                std::vector<Tensor> const &inputs);
@@ -66,13 +66,13 @@ void replayTrace(Device device, CapturedTrace trace, std::uint32_t buffer);
 /// Queue 1: the outputs, on the host; the buffers are free after.
 std::vector<Tensor> readTraceOutputs(Device device, CapturedTrace trace,
                                      std::uint32_t buffer);
-/// Frees buffers whose outputs nobody wants.
+/// Frees buffers whose outputs are not needed.
 void discardTraceInputs(CapturedTrace trace, std::uint32_t buffer);
-/// Frees all memory of the trace, which cannot be used after.
+/// Frees all memory of the trace, which is then unusable.
 void releaseTrace(Device device, CapturedTrace trace);
 
-/// Of `replays` that follow each other, with a timeline of what the filter
-/// keeps.
+/// The report of consecutive `replays`, with a timeline of the part that the
+/// filter keeps.
 TraceReport getTraceReport(CapturedTrace trace, std::uint32_t replays,
                            std::optional<TraceFilter> timeline = std::nullopt);
 

@@ -1,5 +1,5 @@
-// Compiles kernels in C++ to shared objects, and keeps them in a cache of the
-// user: $XDG_CACHE_HOME/ttmlir/kernels, by text, headers, options and compiler.
+// Compiles kernels in C++ to shared objects, and caches them in
+// $XDG_CACHE_HOME/ttmlir/kernels, keyed by text, headers, options and compiler.
 #ifndef TT_RUNTIME_KERNEL_COMPILER_H
 #define TT_RUNTIME_KERNEL_COMPILER_H
 
@@ -13,7 +13,7 @@
 
 namespace tt::runtime {
 
-/// What the macros of a kernel say about the chip.
+/// Properties of the chip that kernels get as macros.
 struct KernelChip {
   bool blackhole = false;
   std::uint32_t l1Alignment = 0, dramAlignment = 0; // bytes
@@ -31,7 +31,7 @@ struct KernelUnit {
   std::vector<std::string> includeDirs; // beside the folder of the file
   std::vector<std::uint32_t> compileArgs;
   std::vector<std::pair<std::string, std::uint32_t>> namedCompileArgs;
-  /// Which common argument of the program is its first.
+  /// The number of its first common argument in the program.
   std::uint32_t commonArgs = 0;
   /// The network of a data movement kernel; none of a compute kernel.
   std::optional<std::uint32_t> noc;

@@ -1,5 +1,5 @@
 // Kernels in C++ of a program: shared objects that run natively, with the
-// rights of the process. No file names one; only a caller adds them.
+// rights of the process. Files never contain them; only callers add them.
 #ifndef TT_RUNTIME_NATIVE_KERNELS_H
 #define TT_RUNTIME_NATIVE_KERNELS_H
 
@@ -26,7 +26,7 @@ struct NativeKernelUse {
   /// It has variables, of which each thread of each core needs its own.
   bool hasVariables = false;
   std::vector<NativeLine> lines; // ascending
-  /// Kinds of checks that the kernel says to leave out.
+  /// Kinds of checks that the kernel disables.
   CheckKinds unchecked = 0;
 };
 

@@ -14,7 +14,7 @@ using ::tt::target::metal::ReduceDim;
 /// Most tiles of queries, and of keys, of a block: 128 positions.
 constexpr std::int64_t kMostTiles = 4;
 
-/// The semaphore that cores with another piece of the keys increment.
+/// The semaphore that cores with other pieces of the keys increment.
 constexpr std::uint32_t kPartialsSent = 0;
 
 class Attend {
@@ -45,7 +45,7 @@ public:
     columns_ = std::min(kMostTiles, keys_);
     perHead_ = ceilDiv(queries_, rows_);
     items_ = batch_ * heads_ * perHead_;
-    // Cores that would have nothing to do take a piece of the keys.
+    // Cores that would be idle take a piece of the keys.
     mostPieces_ =
         std::max<std::int64_t>(1, count / std::max<std::int64_t>(1, items_));
   }
@@ -84,7 +84,7 @@ public:
         for (std::int64_t block = first;
              block < end && modelled < builder_.most(); ++block, ++modelled) {
           step(cores_[std::size_t(core)], item, block, block == first);
-          // All pieces of a bounded stream are combined, or none.
+          // A bounded stream combines all pieces or none.
           const bool isCut = pieces > 1 && modelled + 1 == builder_.most();
           if (block + 1 == end || isCut)
             finish(core, item, piece, pieces);
@@ -132,8 +132,7 @@ private:
     return place / size * perBlock_ + place % size / 32;
   }
 
-  /// The row of tiles of the keys in which tile `tile` of a head (and batch)
-  /// is.
+  /// The tile row of the keys that contains tile `tile` of a head (and batch).
   std::int64_t rowOfKeys(std::int64_t head, std::int64_t tile) const {
     if (!p_.table)
       return head * keys_ + tile;
@@ -170,7 +169,8 @@ private:
   /// Products, maxima and sums of a block of queries.
   std::int64_t partialPages() const { return rows_ * (valueWidth_ + 2); }
 
-  /// The pieces of the keys become one in a tree; the first core writes it.
+  /// Combines the pieces of the keys in a tree; the first core writes the
+  /// result.
   void finish(std::int64_t core, std::int64_t item, std::int64_t piece,
               std::int64_t pieces) {
     const std::int32_t own = cores_[std::size_t(core)];
@@ -216,7 +216,7 @@ private:
     writer.pop(kPartial, partialPages());
   }
 
-  /// Pages that the core does not have; `rowOf` says in which rows they are.
+  /// Fetches pages that the core does not have; `rowOf` maps to their rows.
   template <typename RowOf>
   static void fetch(Thread &thread, std::int32_t core, int port,
                     const Pages &pages, std::int64_t rows, std::int64_t cols,
@@ -267,7 +267,7 @@ private:
                     .alone = false});
   }
 
-  /// Adds what there is, for the new maximum, to what is new.
+  /// Rescales the previous sums to the new maximum, and adds the new ones.
   void combine(Thread &thread) const {
     const double rows = double(rows_), all = double(rows_ * (valueWidth_ + 1));
     two(thread, Opcode::sub_tiles, rows, p_.between, p_.between);

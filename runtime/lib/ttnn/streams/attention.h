@@ -12,13 +12,13 @@ struct Attention {
   /// (B, H, S, D), (B, G, T, D), (B, G, T, E) and (B, H, S, E).
   const Layout *query, *key, *value, *result;
   const Layout *mask = nullptr;
-  /// Of blocks for each batch (B, N), if keys and values are those (blocks, G,
-  /// size, D). Which ones it names is not known: each batch has others.
+  /// The page table (B, N), if keys and values are blocks (blocks, G, size, D).
+  /// Its contents are unknown: each batch is assumed to have its own blocks.
   const Layout *table = nullptr;
   /// Keys behind a block of queries are skipped, and those more than `window`
   /// in front of it, if that is not 0.
   bool isCausal = false;
-  /// Of each query (B, S), the last key that it sees; empty without positions.
+  /// The last key that each query (B, S) sees; empty without positions.
   std::span<const std::int64_t> positions = {};
   std::int64_t window = 0;
   /// The format of scores in L1.

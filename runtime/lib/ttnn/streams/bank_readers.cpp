@@ -10,7 +10,7 @@ namespace tt::runtime::ttnn::streams {
 
 namespace {
 
-/// The torus of the first NoC, on which data goes to the right, then down.
+/// The torus of NoC 0, on which data moves right, then down.
 class Torus {
 public:
   explicit Torus(const clock::NocPlaces &places)
@@ -38,7 +38,7 @@ std::vector<std::int32_t> bankReaders(const ChipGeometry &chip,
                                       std::int64_t count) {
   const clock::NocPlaces places(archData(chip.arch).timing, chip);
   const Torus torus(places);
-  // By link: the bank whose data it has, and how many routes use it.
+  // For each link, the banks whose data it carries, and the number of routes.
   std::map<Torus::Link, std::map<std::size_t, int>> used;
   std::vector<bool> taken(places.workers.size(), false);
   std::vector<std::int32_t> readers(banks.size() * std::size_t(count), 0);

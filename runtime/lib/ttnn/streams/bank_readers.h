@@ -9,9 +9,8 @@
 
 namespace tt::runtime::ttnn::streams {
 
-/// `count` cores for each of these banks, bank by bank: near it along the first
-/// NoC and, as far as possible, on routes that share no link with those of
-/// other banks.
+/// Chooses `count` cores for each bank, bank by bank: near it along NoC 0 and,
+/// if possible, on routes that share no link with those of other banks.
 std::vector<std::int32_t> bankReaders(const ChipGeometry &chip,
                                       const std::vector<std::int32_t> &banks,
                                       std::int64_t count);

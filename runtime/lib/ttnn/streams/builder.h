@@ -56,15 +56,15 @@ public:
   void pop(int port, std::int64_t pages) {
     pagesOf(EventKind::CbPop, port, pages);
   }
-  /// `parts` transfers of `bytes` together, one after the other; with a
-  /// transaction id, if it is not 0.
+  /// `parts` consecutive transfers of `bytes` in total, with a transaction id
+  /// if it is not 0.
   void read(NocPoint from, std::int64_t bytes, std::int64_t parts = 1,
             std::uint32_t id = 0);
-  /// Such reads of one size, each of which repeats the command of the one
-  /// before with other addresses.
+  /// The same as stateful reads of one size, which reuse the previous read
+  /// command with new addresses.
   void gather(NocPoint from, std::int64_t bytes, std::int64_t parts);
   void write(NocPoint to, std::int64_t bytes, std::int64_t parts = 1);
-  /// For reads of a transaction id; for all with 0.
+  /// Waits for the reads of a transaction id, or for all with 0.
   void readBarrier(std::uint32_t id = 0) {
     add(EventKind::ReadBarrier).value = id;
   }
@@ -101,7 +101,7 @@ public:
   const ChipGeometry &chip() const { return *chip_; }
   const clock::NocMap &map() const { return map_; }
   Pages pages(const Layout &layout) const { return Pages(layout, map_); }
-  /// Of a transfer: longer ones are cut.
+  /// The maximum size of a transfer; longer ones are split.
   std::int64_t mostTransferBytes() const;
   std::int64_t most() const { return most_; }
   std::int64_t mostRounds() const { return mostRounds_; }

@@ -100,8 +100,8 @@ private:
       reader().readBarrier();
   }
 
-  /// In front of what the core's first pages are made of, and as much behind:
-  /// all in front here.
+  /// The halo before the inputs of the core's first pages and an equal one
+  /// after them: here, all of it comes before.
   void readHalo() {
     const Feed &feed = pipeline_.feeds.front();
     const Pages pages = builder_.pages(*feed.layout);
@@ -297,8 +297,8 @@ private:
   const Share &share_;
 };
 
-/// Cores say that their parts are there, and those that make the result join
-/// them.
+/// Cores signal that their partial results are ready; the cores of the result
+/// combine them.
 void join(Builder &builder, const Pipeline &pipeline, const Deal &dealing) {
   const Pages result = builder.pages(*pipeline.result);
   const Deal owned = deal(

@@ -37,7 +37,8 @@ struct Pipeline {
   double resultParts = 1;
   /// Pieces that the reader gathers in the core's own L1 for each page.
   double pieces = 0, pieceBytes = 0;
-  /// Rows of pages of the first operand beside its own that a core needs first.
+  /// The halo: page rows of the first operand, beyond its own, that a core
+  /// needs first.
   std::int64_t halo = 0;
   /// Pages of the result are made of pages at other places.
   bool rearranges = false;
@@ -46,9 +47,9 @@ struct Pipeline {
   /// If several cores share a row of shards: how often they combine what each
   /// has found out about its part of the rows, such as a sum.
   std::int64_t exchanges = 0;
-  /// Where several cores have found parts of a page of the result, which they
-  /// have written to the core that makes it: the parts of a page, and what that
-  /// core does with each of them and then with the page.
+  /// For results that several cores compute in parts and send to the core of
+  /// the page: the number of parts of a page, the instructions for each part,
+  /// and those for the page.
   double partials = 0;
   std::vector<Instruction> joins;
   /// What the reader brings once and keeps: of a row along the columns of

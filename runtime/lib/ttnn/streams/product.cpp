@@ -22,20 +22,19 @@ std::int64_t divisor(std::int64_t number, std::int64_t most) {
   return 1;
 }
 
-/// Of weights from DRAM shards: the least bytes of a block, and the blocks that
-/// are on their way at a time, each with a transaction id of its own. That
-/// hides the latency of a bank; more would only queue before it and hold up
-/// others who read there.
+/// For weights in DRAM shards: the minimum bytes of a block, and the number of
+/// blocks in flight, each with its own transaction id. These hide the latency
+/// of a bank; more would only queue there and delay other readers.
 constexpr std::int64_t kBlockBytes = 32 << 10;
 constexpr std::int64_t kMostInFlight = 3;
-/// Of these blocks, those for which a comes at once: at most so many, and as
-/// many as divide the blocks of a round.
+/// The maximum number of these blocks for which a is sent at once; it must
+/// divide the blocks of a round.
 constexpr std::int64_t kAhead = 4;
 static_assert(kMostBlocks % kAhead == 0);
-/// Tiles of rows up to which cores beside the banks multiply. For more, all
-/// cores have enough to do.
+/// The maximum number of tile rows for which cores near the banks multiply.
+/// With more rows, all cores have enough work.
 constexpr std::int64_t kMostRowsAtBanks = 8;
-/// Cores that share a bank at most.
+/// The maximum number of cores that share a bank.
 constexpr std::int64_t kMostReaders = 4;
 
 enum Port { kA, kB, kRows, kResult = 16, kPartial = 24 };
@@ -49,10 +48,10 @@ struct Cut {
   std::int64_t roundsM = 1, roundsN = 1; // parts of m x n that fit in L1
   std::int64_t inner = 1;                // tiles of k in a block
   bool apart = false;                    // cores read their operands themselves
-  bool banks = false;                    // shards of b are in DRAM banks,
-  std::int64_t readers = 1;              // each for so many cores,
-  std::int64_t ahead = 1;                // blocks of a are so much longer,
-  std::int64_t inFlight = 1;             // and so many of b are on their way
+  bool banks = false;                    // b is sharded over DRAM banks
+  std::int64_t readers = 1;              // cores of each bank
+  std::int64_t ahead = 1;                // blocks of b for each block of a
+  std::int64_t inFlight = 1;             // blocks of b in flight
   std::vector<std::int32_t> cores;       // gridM x gridN
 };
 
@@ -147,8 +146,8 @@ private:
            layout.shardsY == 1 && !p_.pieceBytes && p_.m <= kMostRowsAtBanks;
   }
 
-  /// Cores beside each bank multiply what that has: as many as it takes to be
-  /// as fast as the bank.
+  /// Cores near each bank multiply its columns: as many as it takes to keep up
+  /// with the bank.
   void cutBanks() {
     const ChipGeometry &chip = builder_.chip();
     const std::vector<std::int32_t> &banks = b_.layout().shardBank;
@@ -161,7 +160,7 @@ private:
         1, std::min(kMostReaders, chip.cores() / std::int64_t(banks.size())));
     std::int64_t wanted = std::clamp<std::int64_t>(
         std::int64_t(std::ceil(multiply / read)), 1, most);
-    // Nothing hides an activation, which follows the last block.
+    // The activation follows the last block, so nothing hides it.
     if (p_.activation)
       wanted = most;
     cut_.banks = true;
@@ -173,8 +172,8 @@ private:
     cut_.m = p_.m;
     stride_ = cut_.gridN;
     fit();
-    // A block has so many rows that their sums are packed while the next block
-    // comes, and enough bytes; as far as there is room.
+    // Blocks have the minimum bytes, and enough rows that their sums are packed
+    // while the next block arrives, as far as L1 has room.
     const double pack = double(p_.m) * (arch.timing.packFixedCyclesPerTile +
                                         (p_.fp32Dest ? 4096 : 2048) /
                                             arch.cost.packBytesPerCycle);
@@ -194,7 +193,8 @@ private:
     cut_.ahead = std::gcd(p_.k / cut_.inner, kAhead);
   }
 
-  /// The first column of b that a core beside a bank has, and how many.
+  /// The first column of b of a core near a bank, and the number of its
+  /// columns.
   std::int64_t bankColumn(std::int64_t x) const {
     return x / cut_.readers * b_.shardCols() + x % cut_.readers * cut_.n;
   }
@@ -298,7 +298,8 @@ private:
   /// shard, else the first, which reads it.
   std::int64_t senderOf(std::int64_t y, std::int64_t x, const Pages &pages,
                         const Block &block, bool isA) const {
-    // Beside banks, the first core gathers what may be in several shards.
+    // With bank readers, the first core gathers operand a, which may have
+    // several shards.
     if (!pages.local() || cut_.banks)
       return 0;
     const std::int32_t owner =
@@ -362,8 +363,8 @@ private:
     thread.push(port, count);
   }
 
-  /// Reads a block of b, which lies in one piece in a bank, while those before
-  /// it are on their way.
+  /// Reads a block of b, which is contiguous in a bank, while earlier ones are
+  /// in flight.
   void readBank(std::int64_t x, std::int64_t turn, std::int64_t turns,
                 const Part &part) {
     const auto idOf = [this](std::int64_t t) {
@@ -447,7 +448,7 @@ private:
     thread.readBarrier();
   }
 
-  /// The format of what is gathered or put at its place row by row.
+  /// The format of data that is gathered or scattered row by row.
   static DType rowsOf(const Pages &pages) {
     const DType type = pages.layout().type;
     return numerics::isBlockFloat(type) ? DType::BF16 : type;
@@ -473,7 +474,8 @@ private:
     // As many tiles as the destination registers hold; few groups of them are
     // told apart, but at the end, where the packer has nothing to hide behind.
     const std::int64_t registers = p_.fp32Dest ? 4 : 8;
-    // Shards of DRAM banks are padded to equal parts, others divided.
+    // Shards in DRAM banks are padded to equal parts, others must divide
+    // evenly.
     const std::int64_t cols = cut_.banks
                                   ? ceilDiv(cut_.n, ceilDiv(cut_.n, registers))
                                   : divisor(cut_.n, registers);
@@ -525,7 +527,8 @@ private:
       thread.push(kResult, cut_.m * cut_.n);
   }
 
-  /// Tiles become rows, which the writer puts at their places, and rows tiles.
+  /// Untilizes the tiles; the writer scatters the rows, which are tilized
+  /// again.
   void spread(Thread &thread, std::int64_t count) {
     const DType rows = rowsOf(result_);
     const auto tiles = std::uint32_t(count);

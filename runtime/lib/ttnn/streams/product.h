@@ -22,9 +22,9 @@ struct Product {
   std::int64_t pieceBytes = 0;
   /// Rows of pages of `a` beside its own share that a core needs for that.
   std::int64_t halo = 0;
-  /// Of a transposed convolution: rows of the result are put between those of
-  /// its other phases in the core's own L1, in pieces of so many bytes, and
-  /// made tiles there. 0: they lie as they are computed.
+  /// For a transposed convolution: the core interleaves rows of the result with
+  /// those of other phases in its own L1, in pieces of this many bytes, and
+  /// tilizes them. 0: no interleaving.
   std::int64_t spreadBytes = 0;
   /// Of the result, by the vector engine, before it is packed.
   std::optional<Instruction> activation = {};

@@ -9,7 +9,7 @@ namespace {
 /// Tiles of channels that are gathered as one piece of a pixel.
 constexpr std::int64_t kMostChannels = 8;
 
-/// Of the tile of a reduction's scale, the bytes that a core writes: the first
+/// The bytes that a core writes to the scaler tile of a reduction: the first
 /// row of each face, in bf16.
 constexpr double kScaler = 4 * 16 * 2;
 
@@ -128,7 +128,7 @@ void StepKernels::reduces(ValueIndex in, ValueIndex out, bool rows,
     pipeline.results = std::min(1.0, parts / double(pages.count()));
     pipeline.partials = parts / double(builder_.pages(layout(out)).count());
     const Instruction packed{Opcode::pack_tile, pipeline.results, between()};
-    // The vector engine joins what is no sum.
+    // The vector engine combines partial results other than sums.
     std::vector<Instruction> joins = {
         two(Opcode::add_tiles, between(), between())};
     if (compute.back().opcode != Opcode::reduce_tile)
@@ -173,7 +173,7 @@ bool StepKernels::reducesApart(ValueIndex in, ValueIndex out) const {
       std::int64_t(coresOf(layout(out), builder_.chip()).size());
   const std::int64_t width = from.local() ? from.shardCols() : from.cols();
   const std::int64_t results = ceilDiv(to.count(), makers);
-  // Pages that the busiest core takes one after the other.
+  // Pages that the busiest core processes sequentially.
   const std::int64_t alone = results * ceilDiv(from.count(), to.count());
   const std::int64_t together = ceilDiv(from.count(), cores) +
                                 results * ceilDiv(cores * width, to.count());
@@ -193,14 +193,14 @@ void StepKernels::grouped(const Conv2dStep &s) {
   const DType rows = numerics::isBlockFloat(in.type) ? DType::BF16 : in.type;
 
   Pipeline pipeline = over(s.out, "depthwise");
-  // The image's rows above and below those of a core come first.
+  // The halo, the image rows above and below those of a core, comes first.
   pipeline.rearranges = true;
   pipeline.feeds = {feed(s.input, s.out)};
   const std::int64_t halo =
       (s.kernelHeight - 1) * s.dilationHeight * s.inputWidth;
   pipeline.halo = in.tiled ? numerics::tilesFor(halo) : halo;
-  // Side by side lie the pixels of a row of the window, or those of one tap
-  // for a row of the result, which ends within a tile.
+  // Contiguous pieces are the pixels of a window row, or those of one tap for a
+  // row of the result, which ends within a tile.
   double pieces = double(kTile * s.kernelHeight *
                          (s.dilationWidth == 1 ? 1 : s.kernelWidth));
   if (s.strideWidth == 1)
@@ -215,8 +215,8 @@ void StepKernels::grouped(const Conv2dStep &s) {
                         pipeline.pieces;
   pipeline.once = {&layout(s.weight)};
   Instruction tiles = two(Opcode::tilize_block, rows, in.type);
-  // Rows become tiles on their way to the engine, beside those of the weight;
-  // products read tiles.
+  // Unpacking tilizes rows along with the tiles of the weight; products read
+  // tiles.
   Instruction products =
       depthwise
           ? Instruction{Opcode::mul_tiles_bcast, 1, type(s.weight)}

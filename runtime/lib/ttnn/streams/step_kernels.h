@@ -1,5 +1,5 @@
-// What the kernels of several kinds of steps have in common: pipelines over
-// pages, rows, reductions, windows and products.
+// Kernels shared by several kinds of steps: pipelines over pages, rows,
+// reductions, windows and products.
 #ifndef TT_RUNTIME_TTNN_STREAMS_STEP_KERNELS_H
 #define TT_RUNTIME_TTNN_STREAMS_STEP_KERNELS_H
 
@@ -25,16 +25,17 @@ inline std::int64_t extent(const Layout &layout, std::int64_t fromBack) {
   return dim < 0 ? 1 : layout.shape[std::size_t(dim)];
 }
 
-/// Transfers of a page that is put together from rows: a tile has two pieces
-/// of each, in its left and its right faces.
+/// Transfers of a page that is assembled from rows: a tile has two pieces of
+/// each row, in its left and right faces.
 inline double rowPieces(const Layout &layout) {
   return layout.tiled ? 2.0 * kTile : 1;
 }
 
-/// Makes streams of one step, and says what work they are.
+/// Builds the streams of one step, and records their work.
 class StepKernels {
 public:
-  /// `activation` is what the vector engine does for the operation's.
+  /// `activation` is the vector engine instruction for the operation's
+  /// activation.
   StepKernels(const Program &program, const Operation &operation,
               std::optional<Instruction> activation, Builder &builder,
               Work &work)
@@ -50,7 +51,7 @@ protected:
 
   DType type(ValueIndex value) const { return layout(value).type; }
 
-  /// The format of what is in L1 between the stages of a kernel.
+  /// The format of intermediate data in L1 between the stages of a kernel.
   DType between() const {
     return compute_.fp32DestAcc ? DType::F32 : DType::BF16;
   }
@@ -109,7 +110,7 @@ protected:
   /// Unpacker and packer convert floats; the SFPU converts integers.
   void cast(ValueIndex in, ValueIndex out);
 
-  /// What came so far comes from L1 and goes there.
+  /// Intermediate results are read from and written to L1.
   void scans(ValueIndex in, ValueIndex out, const char *name, Opcode opcode);
 
   void passes(std::initializer_list<ValueIndex> ins, ValueIndex out,
@@ -124,24 +125,24 @@ protected:
             std::vector<Instruction> finish,
             std::vector<const Layout *> once = {});
 
-  /// Rows are dealt if they are reduced, else results; `each` is done once for
-  /// a result. Where few results would keep most cores idle, such as means of
-  /// whole images, all cores reduce what they have and send their parts to the
+  /// Distributes rows if they are reduced, else results; `each` runs once for a
+  /// result. If few results would leave most cores idle, as for means of whole
+  /// images, all cores reduce their parts of the operand and send them to the
   /// cores of the results.
   void reduces(ValueIndex in, ValueIndex out, bool rows, const char *name,
                std::vector<Instruction> compute,
                std::vector<Instruction> each = {});
 
-  /// The cores that have shards, or all that can read.
+  /// The cores with shards, or all cores.
   std::int64_t coresWith(const Pages &pages) const;
 
   bool reducesApart(ValueIndex in, ValueIndex out) const;
 
-  /// A convolution with groups: a tile of the result meets only the channels of
-  /// the image that belong to it, so no cores share what they have gathered.
-  /// Each tap's pixels become tiles, which are multiplied by a row of the
-  /// weight if each channel is a group, else by tiles with zeros between the
-  /// groups; the destination adds up the taps.
+  /// A convolution with groups: a result tile depends only on the image
+  /// channels of its groups, so cores share no gathered data. The pixels of
+  /// each tap are tilized and multiplied by a row of the weight if each channel
+  /// is a group, else by tiles with zeros between the groups. The destination
+  /// accumulates the taps.
   void grouped(const Conv2dStep &s);
 
   void multiply(const Layout &a, const Layout &b, const Layout &out,
@@ -149,22 +150,21 @@ protected:
                 std::int64_t n, std::int64_t depth, std::int64_t pieceBytes,
                 std::int64_t halo = 0);
 
-  /// Pages as they are, or put together from rows; of a part of the operand,
+  /// Copies pages unchanged, or assembled from rows; for a part of the operand,
   /// as many as the result has.
   void copies(ValueIndex in, ValueIndex out, bool whole, bool part = false);
-  /// Pages are read in pieces of rows, without the rows that pad them.
+  /// Reads pages in pieces of rows, without padding rows.
   static void gather(Feed &feed);
 
-  /// Dimensions change places: tiles stay as they are or are turned, and are
-  /// put together from rows unless both of their dimensions stay. `last` and
-  /// `rows` say which dimension, from the back, becomes the last one and the
-  /// one before.
+  /// Permutes dimensions: tiles are copied, transposed, or assembled from rows
+  /// if one of their dimensions changes. `last` and `rows` are the dimensions,
+  /// from the back, that become the last one and the one before.
   void exchange(ValueIndex in, ValueIndex out, std::int64_t last,
                 std::int64_t rows);
 
-  /// The rows of a window are put below each other and reduced, pixel by pixel;
-  /// the SFPU divides an average. A pixel's channels, of up to kMostChannels
-  /// tiles, and `together` pixels that lie side by side are one piece.
+  /// Stacks the rows of a window and reduces them pixel by pixel; the SFPU
+  /// divides an average. A piece has the channels of a pixel, up to
+  /// kMostChannels tiles, and `together` adjacent pixels.
   void window(ValueIndex in, ValueIndex out, std::int64_t taps, PoolType pool,
               std::int64_t together = 1);
 

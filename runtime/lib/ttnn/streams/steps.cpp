@@ -131,9 +131,9 @@ public:
                 (s.kernelHeight - 1) * s.dilationHeight * s.inputWidth);
   }
   void operator()(const ConvTranspose2dStep &s) {
-    // Each phase of the stride is a convolution with the taps that meet pixels
-    // there, and its results are put between those of the others. With one tap
-    // the tiles of the image are those of the product.
+    // Each phase of the stride is a convolution with the taps that hit pixels,
+    // and its results are interleaved with those of the other phases. With one
+    // tap, the tiles of the image are the operand of the product.
     const auto along = [](std::int64_t taps, std::int64_t stride,
                           std::int64_t dilation) {
       return dilation == 1 ? ceilDiv(taps, stride) : taps;

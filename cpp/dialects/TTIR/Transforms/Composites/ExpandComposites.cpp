@@ -61,7 +61,7 @@ public:
   }
 
 private:
-  /// Whether the backend takes the op as it is, if it takes such ops at all.
+  /// Whether the backend supports this instance of a supported op.
   bool isKept(Operation *op) const {
     if (cast<RankedTensorType>(op->getResult(0).getType()).getNumElements() ==
         0)

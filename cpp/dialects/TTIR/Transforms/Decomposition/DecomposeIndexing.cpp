@@ -2,7 +2,7 @@
 
 namespace mlir::tt::ttir {
 
-/// Elements of 32 bits with the same order: kernels sort these.
+/// Elements of 32 bits with the same order, which kernels sort.
 static Value toOrderedWords(Primitives &b, Value value) {
   Type type = b.getElementType(value);
   if (isa<FloatType>(type))
@@ -47,7 +47,7 @@ static Value decomposeArgSort(ArgSortOp op, Primitives &b) {
   return b.cast(b.permute(b.reshape(places, moved), back), element);
 }
 
-/// A list of places of 32 bits.
+/// Converts a list of positions to 32 bits.
 static Value toWords(Primitives &b, Value value) {
   if (b.getElementType(value).getIntOrFloatBitWidth() == 32)
     return value;
@@ -68,7 +68,7 @@ static Value decomposePreviousEqual(PreviousEqualOp op, Primitives &b) {
   return b.cast(places, element);
 }
 
-/// Rows that replace those of a table.
+/// Rows replace those of a table.
 static Value setRows(Primitives &b, Value table, Value indices, Value updates) {
   auto type = cast<RankedTensorType>(table.getType());
   auto plain = RankedTensorType::get(type.getShape(), type.getElementType());
@@ -78,9 +78,9 @@ static Value setRows(Primitives &b, Value table, Value indices, Value updates) {
       .getResult();
 }
 
-/// Combines each update with all that went before to the same row, those at
-/// distance 1, 2, 4, ... in turn, so that the last update of a row has its
-/// result; the first one begins with the row itself.
+/// Combines each update with all earlier ones of the same row, at distance 1,
+/// 2, 4, ..., so that the last update of a row has the result. The first update
+/// starts with the row itself.
 template <typename CombineOp>
 static Value combineRows(ScatterRowsOp op, Primitives &b, Value indices) {
   Type f32 = b.builder.getF32Type(), word = b.builder.getIntegerType(32);
@@ -143,7 +143,7 @@ static Value decomposeScatterRows(ScatterRowsOp op, Primitives &b) {
   return setRows(b, table, indices, updates);
 }
 
-/// One update after the other.
+/// Applies the updates one after the other.
 static Value updateEach(UpdateSliceOp op, Primitives &b) {
   ArrayRef<int64_t> index = Primitives::getShape(op.getIndex());
   int64_t extent = Primitives::getShape(op.getUpdate())[0] / index[0];
@@ -167,7 +167,7 @@ static Value updateEach(UpdateSliceOp op, Primitives &b) {
   return cache;
 }
 
-/// Kernels read an index in words.
+/// Kernels read 32-bit indices.
 static Value decomposeUpdateSlice(UpdateSliceOp op, Primitives &b) {
   if (!op.getIndex())
     return {};

@@ -205,8 +205,8 @@ private:
     return conv;
   }
 
-  /// The only op that reads the value, if it is an `OpT` in the same block that
-  /// computes the shape of `x`, and its other operand, which is fixed.
+  /// The only user of the value and its other operand, if the user is an `OpT`
+  /// in the same block with the shape of `x`, and the operand is fixed.
   template <typename OpT>
   std::pair<OpT, Value> getFixedUser(Value value, Value x) {
     auto user = value.hasOneUse() ? dyn_cast<OpT>(*value.user_begin()) : OpT();
@@ -223,7 +223,7 @@ private:
   }
 
   /// (x - mean) * factor + offset -> x * factor + (offset - mean * factor), as
-  /// of a batch norm whose input is no convolution.
+  /// in a batch norm that does not follow a convolution.
   void joinShifts(SubtractOp op) {
     Value x = op->getOperand(0), mean = op->getOperand(1);
     RankedTensorType type = graph::typeOf(op->getResult(0));

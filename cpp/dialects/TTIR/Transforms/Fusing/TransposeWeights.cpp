@@ -17,7 +17,7 @@ namespace {
 
 constexpr Remarks kTransposeRemarks("ttir-transpose-weights");
 
-/// Products of more rows do not wait for their weights.
+/// Products with more rows are not bound by reading their weights.
 constexpr int64_t kMostRows = 256;
 
 class TTIRTransposeWeights
@@ -26,7 +26,7 @@ public:
   using Base::Base;
 
   void runOnOperation() final {
-    // Products that read one weight read one transposed weight.
+    // Products that share a weight share the transposed weight.
     llvm::DenseMap<std::pair<Block *, Value>, Value> known;
     getOperation().walk([&](Operation *op) {
       if (auto matmul = dyn_cast<MatmulOp>(op))

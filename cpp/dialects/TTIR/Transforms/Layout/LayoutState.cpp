@@ -15,7 +15,7 @@ std::string describe(const LayoutState &state) {
 // Layouts and places
 //===----------------------------------------------------------------------===//
 
-/// The layout with other elements; tiles keep their extents.
+/// The layout with another element type; tiles keep their extents.
 static LayoutAttr withFormat(LayoutAttr layout, Type scalar, DataType format) {
   auto tile = dyn_cast<TileType>(layout.getElementType());
   return layout.withElementType(
@@ -79,7 +79,8 @@ bool allows(OperandConstraint constraint, LayoutAttr layout) {
 // Elementwise ops
 //===----------------------------------------------------------------------===//
 
-/// Whether the input `index` of a region is read for a choice alone.
+/// Whether the input `index` of a region is only used as the condition of
+/// `where`.
 static bool isConditionIn(Block &region, unsigned index) {
   auto uses = region.getArgument(index).getUses();
   return !uses.empty() && llvm::all_of(uses, [](OpOperand &use) {
@@ -100,7 +101,8 @@ bool isElementwise(Operation *op) {
                       });
 }
 
-/// Whether `index` runs over its tensor as the only output of the op does.
+/// Whether operand `index` has the same indexing map as the only output of the
+/// op.
 static bool isReadInOrder(GenericOp generic, unsigned index) {
   return generic.getIndexingMaps()[index] ==
          generic.getIndexingMaps()[cast<DestinationStyleOpInterface>(*generic)

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Remarks kCommonRemarks("ttir-eliminate-common-ops");
 
-/// Whether another op, or the caller, has the value's memory.
+/// Whether another op writes to the value's memory, or the caller gets it.
 bool isWritten(Value value) {
   return llvm::any_of(value.getUses(), [](OpOperand &use) {
     auto dps = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
@@ -27,8 +27,8 @@ bool isWritten(Value value) {
   });
 }
 
-/// Whether an equal op may take its place: it computes its results of its
-/// operands alone, into destinations of its own.
+/// Whether an equal op may replace it: its results depend only on its operands,
+/// and it has its own destinations.
 bool isCandidate(Operation *op, ArrayRef<std::string> fixedNames) {
   auto name = dyn_cast<NameLoc>(op->getLoc());
   if (name && llvm::is_contained(fixedNames, name.getName().getValue()))
@@ -47,7 +47,7 @@ bool isDestination(Value value) {
   return isa_and_nonnull<tensor::EmptyOp>(value.getDefiningOp());
 }
 
-/// Ops are equal whatever their destinations are.
+/// The comparison of ops ignores destinations.
 struct CommonOp : llvm::DenseMapInfo<Operation *> {
   static unsigned getHashValue(const Operation *op) {
     return OperationEquivalence::computeHash(

@@ -26,9 +26,9 @@ namespace {
 
 constexpr Remarks kInverseRemarks("ttir-erase-inverse-ops");
 
-/// The permutation that a reshape is which only moves extents of 1: those of
-/// pooled images, whose channels come last or do not. Extents of 1 keep their
-/// order, too.
+/// The permutation that is equivalent to a reshape that only moves extents of
+/// 1, such as those of pooled images with channels last or first. Extents of 1
+/// keep their order.
 std::optional<SmallVector<int64_t>> getOrderOfUnits(Operation *op) {
   auto reshape = dyn_cast_or_null<ReshapeOp>(op);
   if (!reshape)
@@ -276,15 +276,14 @@ private:
   llvm::SetVector<Operation *> unused;
 };
 
-/// A reshape before a permutation instead of behind it.
+/// A reshape that is moved before a permutation.
 struct Swapped {
   SmallVector<int64_t> shape;
   Order order;
 };
 
-/// For a reshape that splits dimensions that are not the last one in x: a
-/// sequence of pixels becomes an image whose channels still come last, which
-/// moves nothing.
+/// For a reshape that splits dimensions other than the last one of x. A
+/// sequence of pixels becomes an image with channels last, which moves no data.
 std::optional<Swapped> swapSplit(ReshapeOp op, const Order &order) {
   RankedTensorType type = op.getType();
   if (!op.getInput().getDefiningOp()->hasOneUse() ||
@@ -310,8 +309,8 @@ std::optional<Swapped> swapSplit(ReshapeOp op, const Order &order) {
 }
 
 /// For a reshape before another permutation that only merges dimensions that
-/// lie side by side in x, too: the channels of an image come last again when
-/// its pixels become a sequence.
+/// are also adjacent in x. When pixels become a sequence, the channels of an
+/// image are last again.
 std::optional<Swapped> swapMerge(ReshapeOp op, const Order &order) {
   RankedTensorType type = op.getType();
   if (!op.getResult().hasOneUse() || !getOrder(*op->user_begin()))
@@ -401,8 +400,8 @@ private:
     cluster.permute(order);
   }
 
-  /// reshape(permute(x)) -> permute(reshape(x)), for reshapes for which `swap`
-  /// finds how.
+  /// reshape(permute(x)) -> permute(reshape(x)), for reshapes that `swap`
+  /// supports.
   void swapReshapes(std::optional<Swapped> (*swap)(ReshapeOp, const Order &)) {
     SmallVector<ReshapeOp> reshapes;
     getOperation().walk([&](ReshapeOp op) { reshapes.push_back(op); });

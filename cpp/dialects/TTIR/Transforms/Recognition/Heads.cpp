@@ -9,13 +9,14 @@ bool isPlain(Value value) {
          type.getNumElements() != 0;
 }
 
-/// Heads of one place, (B, H, 1, D) or (B, 1, H, D), which reshapes alone make.
+/// A split into heads for a single position, (B, H, 1, D) or (B, 1, H, D),
+/// which consists only of reshapes.
 static std::optional<Split> findSplitOfOnePlace(ReshapeOp op) {
   ArrayRef<int64_t> shape = graph::shapeOf(op.getResult());
   if (shape.size() != 4 || (shape[1] != 1 && shape[2] != 1) ||
       shape[3] % kTile || !isPlain(op.getResult()))
     return std::nullopt;
-  // The last one is the split.
+  // Only the last reshape is the split.
   if (op.getResult().hasOneUse() && findSplit(*op->user_begin()))
     return std::nullopt;
   int64_t heads = shape[1] * shape[2];

@@ -4,7 +4,7 @@
 
 namespace mlir::tt::ttir {
 
-/// A constant of one number, which may be repeated.
+/// A constant whose elements are all equal.
 static DenseElementsAttr getSplat(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<BroadcastOp, ReshapeOp>(op))

@@ -9,7 +9,7 @@ static Value skipReshapes(Value value) {
   return value;
 }
 
-/// A table whose negative numbers are read as 0.
+/// A table whose negative numbers are clamped to 0.
 static Value getTable(Value indices) {
   auto maximum = indices.getDefiningOp<MaximumOp>();
   if (!maximum)
@@ -45,7 +45,7 @@ std::optional<Paged> findPaged(Value keys) {
                  {table[0], blocks[1], table[1] * blocks[2], blocks[3]}) ||
       graph::elementOf(found.blocks) != graph::elementOf(keys))
     return std::nullopt;
-  // The heads come in front of the blocks, if there are several of both.
+  // If there are several heads and blocks, the heads come before the blocks.
   int64_t split[] = {table[0], table[1], blocks[1], blocks[2], blocks[3]};
   bool isInOrder =
       permute ? graph::shapeOf(permute.getInput()) == ArrayRef<int64_t>(split)

@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  /// Whether the op treats each row of the last dimension on its own.
+  /// Whether the op processes each row of the last dimension independently.
   static bool isOfRows(Operation *op) {
     if (auto norm = dyn_cast<RMSNormOp>(op))
       return norm.getNormalizedShape().size() == 1;
@@ -74,8 +74,8 @@ private:
     return isa<TypecastOp>(op);
   }
 
-  /// Norms of heads come behind the permutation of these, which then is one
-  /// with the reshape that makes them.
+  /// Moves norms of heads behind the permutation, which can then be merged with
+  /// the reshape that splits the heads.
   static void permuteBeforeNorms(Operation *permutation) {
     std::optional<SmallVector<int64_t>> order = getPermutation(permutation);
     if (ArrayRef(*order) != ArrayRef<int64_t>({0, 2, 1, 3}) ||
@@ -104,7 +104,7 @@ private:
           tensor::EmptyOp::create(builder, norm->getLoc(), type.getShape(),
                                   type.getElementType()));
       moved->getResult(0).setType(type);
-      // Behind its destination.
+      // After its destination.
       moved->moveBefore(permutation);
       result = moved->getResult(0);
     }
@@ -144,8 +144,8 @@ private:
     ++numConcatenations;
   }
 
-  /// The broadcast of (B, HK, 1, T, D) that repeats heads of keys or values for
-  /// the heads of the queries; null if there is none.
+  /// The broadcast of (B, HK, 1, T, D) that repeats key or value heads for the
+  /// query heads; null if there is none.
   static BroadcastOp getRepetition(Value heads) {
     auto reshape = heads.getDefiningOp<ReshapeOp>();
     auto broadcast = reshape ? reshape.getInput().getDefiningOp<BroadcastOp>()
@@ -164,7 +164,7 @@ private:
     return broadcast;
   }
 
-  /// What it repeats, as (B, HK, T, D).
+  /// The operand of the broadcast, as (B, HK, T, D).
   static Value getRepeated(BroadcastOp repetition, graph::GraphBuilder &b) {
     Value input = repetition.getInput();
     ArrayRef<int64_t> from = graph::shapeOf(input);
@@ -175,7 +175,7 @@ private:
                : b.reshape(input, shape);
   }
 
-  /// An attention shares keys and values among heads itself.
+  /// Lets the attention share keys and values among heads.
   void shareKeys(ScaledDotProductAttentionOp op) {
     BroadcastOp keys = getRepetition(op.getKey()),
                 values = getRepetition(op.getValue());
@@ -196,7 +196,7 @@ private:
     ++numShared;
   }
 
-  /// An attention reads the blocks of a paged cache where they are.
+  /// Lets the attention read the blocks of a paged cache in place.
   void readPages(ScaledDotProductAttentionOp op) {
     if (op.getPageTable() || op.getType().getEncoding())
       return;
@@ -223,17 +223,17 @@ private:
     ++numPaged;
   }
 
-  /// Heads of one query that share keys become queries of one head: all of them
-  /// see the same keys, and a tile holds them together.
+  /// Heads with a single query that share keys become queries of one head: all
+  /// of them see the same keys, and share a tile.
   void stackQueries(ScaledDotProductAttentionOp op) {
     Value query = op.getQuery(), mask = op.getAttentionMask();
-    // Models that take a mask make one of zeros where there is none.
+    // Models that require a mask create a mask of zeros if they need none.
     if (mask && Matcher::getNumber(mask) == 0.0)
       mask = {};
     ArrayRef<int64_t> q = graph::shapeOf(query),
                       k = graph::shapeOf(op.getKey());
     int64_t shared = q[1] / k[1];
-    // The first position sees the first key only.
+    // A causal query at the first position sees only the first key.
     Value positions = op.getPositions();
     bool hides = (op.getIsCausal() && k[2] != 1) || op.getSlidingWindowSize();
     if (q[2] != 1 || shared == 1 || (hides && !positions) ||
@@ -311,7 +311,7 @@ private:
       Value result = results[i];
       if (split.isTransposed && i != 1)
         result = b.permute(result, {0, 1, 3, 2});
-      // Heads of one place may be in another order of dimensions.
+      // Heads of a single position may have another order of dimensions.
       result = b.reshape(result, graph::shapeOf(split.op->getResult(0)));
       split.op->getResult(0).replaceAllUsesWith(result);
     }

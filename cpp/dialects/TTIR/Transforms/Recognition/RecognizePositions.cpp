@@ -20,7 +20,7 @@ constexpr Remarks kPositionRemarks("ttir-recognize-positions");
 /// The dimensions of scores (B, H, S, T).
 enum Dim { kBatch, kHead, kQuery, kKey };
 
-/// What is repeated to make a value, with its rank.
+/// Strips broadcasts that keep the rank.
 Value withoutBroadcast(Value value) {
   while (auto broadcast = value.getDefiningOp<BroadcastOp>()) {
     ArrayRef<int64_t> from = graph::shapeOf(broadcast.getInput());
@@ -34,7 +34,8 @@ Value withoutBroadcast(Value value) {
   return value;
 }
 
-/// What a mask of zero and minus infinity is made of, which have any precision.
+/// Strips casts between floats: 0 and minus infinity are exact in any
+/// precision.
 Value withoutCast(Value value) {
   value = withoutBroadcast(value);
   while (auto cast = value.getDefiningOp<TypecastOp>()) {
@@ -45,7 +46,7 @@ Value withoutCast(Value value) {
   return value;
 }
 
-/// What has fewer, or more, dimensions of extent 1.
+/// Strips reshapes that only add or remove dimensions of extent 1.
 Value withoutReshape(Value value) {
   auto extents = [](Value of) {
     SmallVector<int64_t> found(graph::shapeOf(of));
@@ -60,19 +61,20 @@ Value withoutReshape(Value value) {
   return value;
 }
 
-/// Integers whose sums with small constants do not wrap around below 0.
+/// Whether the elements are integers whose sums with small constants do not
+/// wrap around below 0.
 bool areWords(Value value) {
   auto type = dyn_cast<IntegerType>(graph::elementOf(value));
   return type && type.getWidth() == 32 && !type.isUnsigned();
 }
 
-/// Whether the last dimension is that of the keys, of which there are several.
+/// Whether the last dimension is that of the keys, and has several.
 bool endsWithKeys(Value value, int64_t keys) {
   ArrayRef<int64_t> shape = graph::shapeOf(value);
   return !shape.empty() && shape.back() == keys && keys != 1;
 }
 
-/// Whether the elements are the numbers 0, 1, ... of the keys.
+/// Whether the elements are the key indices 0, 1, ...
 bool areKeys(Value value, int64_t keys) {
   if (!endsWithKeys(value, keys) || !areWords(value))
     return false;
@@ -98,7 +100,7 @@ bool areOfQueries(Value value) {
   return (shape.empty() || shape.back() == 1) && areWords(value);
 }
 
-/// The numbers that a sum adds a constant to, and the constant.
+/// Splits a sum into a value and a constant.
 std::pair<Value, int64_t> withoutConstant(Value value) {
   if (auto add = value.getDefiningOp<AddOp>())
     for (unsigned i : {0u, 1u})
@@ -118,15 +120,15 @@ std::pair<Value, int64_t> withoutConstant(Value value) {
   return {value, 0};
 }
 
-/// A number for each query, or for all of them, and what is added to it.
+/// A number for each query, or one for all, and an added constant.
 struct Bound {
   Value numbers;
   int64_t offset = 0;
   SmallVector<int64_t> extents; // (B or 1, S or 1)
 };
 
-/// What a mask lets each query see: the keys from the first to the last bound,
-/// if no other condition hides them.
+/// The keys that a mask lets each query see: from the first to the last bound,
+/// unless another condition hides them.
 class Range {
 public:
   explicit Range(int64_t keys) : keys(keys) {}
@@ -142,7 +144,7 @@ public:
       all = false;
   }
 
-  /// Whether positions and a window say all.
+  /// Whether positions and a window describe the whole mask.
   bool isAll() const { return all; }
 
   /// The positions (B or 1, S or 1), if there is a last key.
@@ -156,7 +158,8 @@ public:
                                              graph::elementOf(last->numbers))});
   }
 
-  /// How many keys up to its position a query sees; none without a limit.
+  /// The number of keys up to its position that a query sees; none if
+  /// unlimited.
   std::optional<uint32_t> getWindow() {
     if (!first)
       return std::nullopt;
@@ -166,13 +169,13 @@ public:
       if (size >= 1 && size <= UINT32_MAX)
         return size;
     }
-    // It depends on the query.
+    // The window depends on the query.
     all = false;
     return std::nullopt;
   }
 
 private:
-  /// The same of a condition that has, or is reshaped to, `shape` of rank 4.
+  /// Reads a condition that has, or is reshaped to, `shape` of rank 4.
   void read(Value condition, ArrayRef<int64_t> shape) {
     Operation *op = condition.getDefiningOp();
     if (op && isAnd(op)) {
@@ -226,8 +229,8 @@ private:
     return true;
   }
 
-  /// The batch and the query of each number of a condition of `shape`, or, if
-  /// it is not `isInPlace`, of one that is reshaped to it.
+  /// The batch and query extents of the numbers in a condition of `shape`, or,
+  /// if not `isInPlace`, in one that is reshaped to it.
   static std::optional<SmallVector<int64_t>>
   extentsOf(Value numbers, ArrayRef<int64_t> shape, bool isInPlace) {
     ArrayRef<int64_t> own = graph::shapeOf(numbers);
@@ -264,8 +267,7 @@ private:
   void recognize(ScaledDotProductAttentionOp op) {
     Value mask = op.getAttentionMask();
     auto choice = mask ? withoutCast(mask).getDefiningOp<WhereOp>() : WhereOp();
-    // A layout is the program's wish for this very tensor; integers hide with
-    // 0.
+    // A layout is a request for this tensor; in integer masks, 0 hides.
     if (!choice || op.getIsCausal() || op.getSlidingWindowSize() ||
         op.getType().getEncoding() || !isa<FloatType>(graph::elementOf(mask)) ||
         Matcher::getNumber(choice->getOperand(1)) != 0.0 ||

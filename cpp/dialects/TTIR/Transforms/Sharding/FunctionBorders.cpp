@@ -1,4 +1,4 @@
-// Arguments and results of a function that is divided.
+// Arguments and results of a partitioned function.
 #include "dialects/TT/HostType.h"
 #include "dialects/TT/Mesh.h"
 #include "dialects/TT/TTOps.h"
@@ -50,8 +50,7 @@ LogicalResult FunctionPartition::checkStated(BlockArgument argument,
   return success();
 }
 
-/// Shards dimension `dim` of all inputs that have the extent of the first one
-/// there.
+/// Shards dimension `dim` of all inputs with the same extent as the first one.
 LogicalResult FunctionPartition::chooseInputs(int64_t axis, int64_t dim,
                                               StringRef kind) {
   int64_t extent = 0;
@@ -124,7 +123,8 @@ bool FunctionPartition::isKept(BlockArgument argument) {
          (kept.inputs && !dependences.isFixed(argument));
 }
 
-/// Gives arguments and results that are kept as shards the types of these.
+/// Gives arguments and results that stay on the chips the types of their
+/// shards.
 void FunctionPartition::keepShards() {
   auto note = [&](ArrayRef<int64_t> sharding) {
     return std::pair(StringAttr::get(func.getContext(), kPreshardedAttr),
@@ -171,7 +171,7 @@ void FunctionPartition::joinResults(func::ReturnOp op) {
           return getAliasedResult(argument) == operand.getOperandNumber();
         });
     bool isDonated = donor != func.getArguments().end() && isKept(*donor);
-    // Variables stay on the chips, whole on each.
+    // Variables are replicated on the chips.
     bool isResult = operand.getOperandNumber() < numResults;
     Sharding sharding = isDonated                    ? getSharding(*donor)
                         : isResult && !isFree(value) ? getSharding(value)

@@ -14,8 +14,8 @@ namespace mlir::tt::ttir {
 
 constexpr Remarks kPartitionRemarks("ttir-partition");
 
-/// A collective also waits for all its chips: the bytes that a link carries in
-/// the time of a short message.
+/// The fixed cost of a collective, which waits for all its chips: the bytes
+/// that a link carries in the time of a short message.
 static constexpr int64_t kMessageBytes = 64 * 1024;
 
 static int64_t countBytes(RankedTensorType type) {
@@ -44,7 +44,7 @@ Value FunctionPartition::get(Value value, ArrayRef<int64_t> sharding) {
       if (form.sharding == sharding)
         return form.value;
   Value made = make(value, sharding);
-  // Added last: the first form is the one in which the value is computed.
+  // Appended, since the first form is the one in which the value is computed.
   forms[value].push_back({Sharding(sharding), made});
   return made;
 }
@@ -70,16 +70,16 @@ Value FunctionPartition::make(Value value, ArrayRef<int64_t> sharding) {
                ? value
                : resharding.reshard(graph, value, whole, sharding);
   Form source = found->second.front();
-  // Nothing is sent for a part of a whole tensor.
+  // Taking a part of a whole tensor needs no communication.
   for (const Form &form : found->second)
     if (isWhole(form.sharding))
       source = form;
   return resharding.reshard(graph, source.value, source.sharding, sharding);
 }
 
-/// Settles in which sharding the chips keep an argument that no op has read
-/// before: as an attribute states it, or else as the first one wants it, with
-/// the axes that the kind of parallelism decides.
+/// Chooses the sharding in which the chips keep an argument at its first use:
+/// the one in an attribute, or else the one that the first user needs, with the
+/// axes that the kind of parallelism determines.
 Value FunctionPartition::makeKept(BlockArgument argument,
                                   ArrayRef<int64_t> sharding) {
   Sharding at(sharding);
@@ -103,8 +103,8 @@ Value FunctionPartition::makeKept(BlockArgument argument,
   return resharding.reshard(graph, shard, at, sharding);
 }
 
-/// A part of what an op makes of parameters and constants; null if the part has
-/// to be cut out of the whole result.
+/// A part of the result of an op on parameters and constants; null if it must
+/// be cut out of the whole result.
 Value FunctionPartition::makeFixed(Operation *op, ArrayRef<int64_t> sharding) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   RankedTensorType local =
@@ -137,10 +137,10 @@ Value FunctionPartition::makeFixed(Operation *op, ArrayRef<int64_t> sharding) {
   return divide(op, *rule, assignment);
 }
 
-/// A part of what repeats each element of a dimension, such as the keys that
-/// several heads of queries share: where axes divide the dimension further than
-/// the repeated one, their chips repeat the same element fewer times. Null for
-/// anything else.
+/// A part of a value that repeats each element of a dimension, such as keys
+/// shared by several query heads. If axes divide the result further than the
+/// repeated dimension, their chips repeat the same element fewer times. Null
+/// for anything else.
 Value FunctionPartition::makeRepeated(Value value, ArrayRef<int64_t> sharding) {
   auto joined = value.getDefiningOp<ReshapeOp>();
   auto repeated =
@@ -156,7 +156,7 @@ Value FunctionPartition::makeRepeated(Value value, ArrayRef<int64_t> sharding) {
           llvm::seq<int64_t>(0, to.size()),
           [](IntegerAttr found, int64_t dim) { return found.getInt() == dim; }))
     return {};
-  // The dimension that is joined with the copies behind it.
+  // The dimension that is merged with the copies after it.
   int64_t dim = 0, end = shape.size();
   while (dim != end && shape[dim] == to[dim])
     ++dim;
@@ -207,8 +207,9 @@ bool FunctionPartition::divides(Operation *op, const ShardingRule &rule,
          divided(op->getResults(), rule.results);
 }
 
-/// The bytes that an axis sends if its chips divide `factor`, or nothing for
-/// -1. `isAligned` is set if an input comes as the op takes it then.
+/// The bytes that an axis sends if its chips divide `factor`, or no factor for
+/// -1. Sets `isAligned` if an input already has the sharding that the op then
+/// needs.
 int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
                                    int64_t factor, int64_t axis,
                                    bool &isAligned) {
@@ -225,7 +226,7 @@ int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
                    : ShardingRule::find(
                          rule.operands[operand->getOperandNumber()], factor);
     isAligned |= wanted == has;
-    // The host can send an input in any sharding.
+    // The host can shard an input in any way.
     if (wanted == has || (isFree(value) && wanted >= 0))
       continue;
     int64_t bytes = countBytes(graph::typeOf(value));
@@ -238,10 +239,10 @@ int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
   return cost;
 }
 
-/// What the kind of parallelism divides in a product with weights. Experts are
-/// products with stacked weights. Of the others, tensor parallelism divides the
-/// sum if the input is sharded there, so that one reduction ends it; else the
-/// columns.
+/// The factor that the kind of parallelism divides in a product with weights.
+/// Experts are products with stacked weights. In other products, tensor
+/// parallelism divides the contraction if the input is sharded there, so that
+/// one reduction completes it, and otherwise the columns.
 std::optional<int64_t> FunctionPartition::getPreferred(Operation *op,
                                                        const ShardingRule &rule,
                                                        int64_t axis) {
@@ -291,7 +292,7 @@ FunctionPartition::choose(Operation *op, const ShardingRule &rule) {
          ++factor) {
       bool isAligned = false;
       int64_t cost = getCost(op, rule, factor, axis, isAligned);
-      // Without an input that comes so, all chips may as well do the same.
+      // If no input has this sharding already, dividing gains nothing.
       if (!isAligned || !isPossible(factor))
         continue;
       if (cost < best || (cost == best && !bestAligned)) {
@@ -313,7 +314,8 @@ Sharding FunctionPartition::getWanted(ArrayRef<int64_t> dims,
   return wanted;
 }
 
-/// The op on parts of its inputs: the part of its result, reduced.
+/// Builds the op on parts of its inputs, and returns the reduced part of its
+/// result.
 Value FunctionPartition::divide(Operation *op, const ShardingRule &rule,
                                 ArrayRef<int64_t> assignment) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -365,7 +367,7 @@ Value FunctionPartition::divide(Operation *op, const ShardingRule &rule,
   return made;
 }
 
-/// The op as it is: each chip computes the same.
+/// Builds the op unchanged: each chip computes the same.
 void FunctionPartition::keepWhole(Operation *op) {
   bool wasSharded = false;
   auto useWhole = [&](OpOperand &operand) {
@@ -412,7 +414,7 @@ void FunctionPartition::run() {
       joinResults(end);
       continue;
     }
-    // What is made of parameters and constants alone is made when it is read.
+    // Values of only parameters and constants are built at their first use.
     bool isLazy = op->getNumResults() != 0 &&
                   llvm::all_of(op->getResults(), [&](Value result) {
                     return dependences.isFixed(result);
@@ -420,7 +422,7 @@ void FunctionPartition::run() {
     if (!isLazy)
       visit(op);
   }
-  // Forms that no op has taken in the end go with the program's own ops.
+  // Erases forms without users, and the original ops.
   DenseSet<Operation *> places;
   for (auto &[argument, shard] : keptShards)
     places.insert(shard.getDefiningOp());

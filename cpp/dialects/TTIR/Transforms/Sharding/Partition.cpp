@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  /// Finds the mesh, and notes it in the module.
+  /// Finds the mesh, and records it in the module.
   LogicalResult getMesh(ModuleOp module) {
     constexpr StringLiteral kName = "tt.mesh_shape";
     mesh.assign(meshShape.begin(), meshShape.end());
@@ -111,7 +111,7 @@ private:
            << formatExtents(mesh) << ", found " << kinds.size();
   }
 
-  /// A program with collectives is one of a chip already.
+  /// A program with collectives is already the program of one chip.
   LogicalResult checkOps(ModuleOp module) {
     WalkResult found = module.walk([](CollectiveOpInterface op) {
       op->emitError("ttir-partition: expected a program for one chip to "

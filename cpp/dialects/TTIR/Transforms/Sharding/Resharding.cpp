@@ -71,7 +71,7 @@ Value Resharding::reshard(GraphBuilder &graph, Value local, Sharding from,
         found.push_back(axis);
     return found;
   };
-  // A part that moves from one dimension to another stays on its axis.
+  // An axis that moves from one dimension to another is exchanged.
   for (int64_t axis = 0; axis != axes; ++axis) {
     int64_t source = from[axis], target = to[axis];
     if (source < 0 || target < 0 || source == target ||
@@ -114,13 +114,13 @@ static NamedAttribute clusterAxis(GraphBuilder &graph, int64_t axis) {
                         builder.getIntegerType(32, /*isSigned=*/false), axis));
 }
 
-/// Along several axes, each chip reduces a part of the first one's results
-/// along the others, so that these carry less.
+/// Along several axes, each chip reduces only a part of the first axis's
+/// results along the others, so that these send less.
 Value Resharding::reduce(GraphBuilder &graph, Value local, ReduceType type,
                          ArrayRef<int64_t> axes) const {
   int64_t axis = axes.front(), chips = mesh[axis];
   ArrayRef<int64_t> shape = graph::shapeOf(local);
-  // Parts of whole tiles in the last two dimensions.
+  // In the last two dimensions, parts must consist of whole tiles.
   int64_t dim = shape.size() - 1;
   auto isPossible = [&](int64_t dim) {
     int64_t unit =

@@ -20,7 +20,7 @@ ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-/// Collects the rule of an op. All dimensions are whole at first.
+/// Builds the rule of an op. Initially, no dimension can be sharded.
 class RuleBuilder {
 public:
   explicit RuleBuilder(Operation *op) : op(op) {
@@ -42,7 +42,7 @@ public:
     return factor;
   }
 
-  /// A factor that no result has.
+  /// Adds a factor that is not in the result.
   int64_t reduced(ReduceType type) {
     rule.factors.push_back(type);
     return rule.factors.size() - 1;
@@ -59,7 +59,7 @@ public:
     set(index, dim, ofResult(resultDim));
   }
 
-  /// Operand `index` broadcasts to the result by NumPy's rules, but for the
+  /// Operand `index` broadcasts to the result by NumPy's rules, except in the
   /// last `whole` dimensions of the result.
   void broadcast(unsigned index, int64_t whole = 0) {
     ArrayRef<int64_t> from = shapeOf(op->getOperand(index)),
@@ -74,7 +74,7 @@ public:
       ofResult(dim);
   }
 
-  /// The destination is sharded as the result is.
+  /// The destination has the sharding of the result.
   ShardingRule take() {
     for (OpOperand &init :
          cast<DestinationStyleOpInterface>(op).getDpsInitsMutable())
@@ -129,7 +129,7 @@ std::optional<ReduceType> getReduceType(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// The dimensions of `dims`, all if there are none, counted from the front.
+/// For each dimension, whether it is in `dims`; all are if `dims` is empty.
 SmallVector<bool> getReducedDims(ArrayAttr dims, int64_t rank) {
   bool all = !dims || dims.empty();
   SmallVector<bool> reduced(rank, all);
@@ -139,8 +139,8 @@ SmallVector<bool> getReducedDims(ArrayAttr dims, int64_t rank) {
   return reduced;
 }
 
-/// The result's dimensions are the input's, the reduced ones as 1 or left out;
-/// any other shape has no factors.
+/// The result has the dimensions of the input, with reduced ones of extent 1 or
+/// removed; any other shape has no factors.
 template <typename OpT> void reduction(OpT op, RuleBuilder &rule) {
   ArrayRef<int64_t> from = shapeOf(op.getInput()), to = shapeOf(op.getResult());
   SmallVector<bool> reduced = getReducedDims(op.getDimArgAttr(), from.size());
@@ -154,7 +154,7 @@ template <typename OpT> void reduction(OpT op, RuleBuilder &rule) {
   if (!keeps && !llvm::equal(dropped, to))
     return;
   std::optional<ReduceType> type = getReduceType(op);
-  // Chips have no mean of integers.
+  // Chips cannot compute a mean of integers.
   if (type == ReduceType::Mean &&
       !isa<FloatType>(op.getResult().getType().getElementType()))
     type = std::nullopt;
@@ -167,7 +167,7 @@ template <typename OpT> void reduction(OpT op, RuleBuilder &rule) {
   }
 }
 
-/// All dimensions but `whole`, which counts from the end if negative.
+/// All dimensions except `whole`, which counts from the end if negative.
 void allBut(Operation *op, int64_t whole, RuleBuilder &rule) {
   int64_t rank = shapeOf(op->getResult(0)).size();
   for (int64_t dim = 0; dim != rank; ++dim)
@@ -184,8 +184,8 @@ void permutation(Operation *op, RuleBuilder &rule) {
     rule.same(0, from, to);
 }
 
-/// A group of dimensions that becomes one of the result's is divided where the
-/// first of both is.
+/// Each group of dimensions that is merged or split can be sharded in its first
+/// dimension.
 void reshape(Operation *op, RuleBuilder &rule) {
   ArrayRef<int64_t> from = shapeOf(op->getOperand(0)),
                     to = shapeOf(op->getResult(0));
@@ -244,8 +244,8 @@ void slice(SliceOp op, RuleBuilder &rule) {
       rule.same(0, dim, dim);
 }
 
-/// A dimension that the update fills: whatever the index, it begins at 0. In
-/// the first one may be several updates, with a row of the index each.
+/// Dimensions that the update fills, so that it starts at 0 for any index. The
+/// first dimension may hold several updates, each with a row of the index.
 void updateSlice(UpdateSliceOp op, RuleBuilder &rule) {
   ArrayRef<int64_t> update = shapeOf(op.getUpdate()),
                     to = shapeOf(op.getResult());
@@ -267,7 +267,7 @@ void pad(PadOp op, RuleBuilder &rule) {
       rule.same(0, dim, dim);
 }
 
-/// A row of the table for each index.
+/// Rows of the table, one for each index.
 void embedding(EmbeddingOp op, RuleBuilder &rule) {
   for (int64_t dim = 0, end = shapeOf(op.getInput()).size(); dim != end; ++dim)
     if (dim < static_cast<int64_t>(shapeOf(op.getResult()).size()) - 1 &&
@@ -291,7 +291,7 @@ void convTranspose2d(ConvTranspose2dOp op, RuleBuilder &rule) {
   rule.same(0, 0, 0);
 }
 
-/// Images and channels; not if the images are joined.
+/// Images and channels, unless the images are merged.
 template <typename OpT> void pool(OpT op, RuleBuilder &rule) {
   if (!op.getOriginalHeight())
     rule.same(0, 0, 0);
@@ -303,8 +303,8 @@ void upsample(UpsampleOp op, RuleBuilder &rule) {
   rule.same(0, -1, -1);
 }
 
-/// Batches, heads, and queries whose number does not say what they see. Chips
-/// that divide the heads of the keys have those that their queries read.
+/// Batches, heads, and queries, unless the mask depends on the query index.
+/// Chips that divide the key heads have those that their queries read.
 void attention(ScaledDotProductAttentionOp op, RuleBuilder &rule) {
   SmallVector<int64_t> dims{0, 1};
   Value positions = op.getPositions();
@@ -343,7 +343,7 @@ std::optional<ShardingRule> getShardingRule(Operation *op) {
     return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
            tensor.getNumElements() != 0;
   };
-  // A layout is the program's wish for this very tensor.
+  // A layout is a request for this tensor.
   if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       !isa<DestinationStyleOpInterface>(op) ||
       !llvm::all_of(op->getOperandTypes(), isPlain) ||
@@ -408,7 +408,7 @@ void setLocalExtents(Operation *op) {
   }
   if (auto slice = dyn_cast<SliceOp>(op)) {
     SmallVector<int32_t> ends;
-    // Sharded dimensions are whole ones, to their end.
+    // Sharded dimensions are not sliced: they extend to their end.
     for (auto [dim, extent] : llvm::enumerate(shapeOf(slice.getInput()))) {
       int64_t end = cast<IntegerAttr>(slice.getEnds()[dim]).getInt();
       ends.push_back(static_cast<int32_t>(end > extent ? extent : end));

@@ -22,8 +22,8 @@ constexpr Remarks kProductRemarks("ttir-integer-products");
 
 using Extents = SmallVector<int64_t>;
 
-/// The extents of scales in front of a reshape as those behind it: dimensions
-/// that become others together have one scale, or one for each element.
+/// Maps the extents of scales through a reshape. Dimensions that are reshaped
+/// together must have one scale, or one for each element.
 std::optional<Extents> reshapedScales(ArrayRef<int64_t> from,
                                       ArrayRef<int64_t> to,
                                       ArrayRef<int64_t> scales) {
@@ -48,10 +48,10 @@ std::optional<Extents> reshapedScales(ArrayRef<int64_t> from,
   return found;
 }
 
-/// Integers, with ops that only move them behind, and their scales.
+/// Integers with their scales, and the data movement ops after them.
 class Dequantized {
 public:
-  /// None if floats do not come from integers.
+  /// None if the floats are not dequantized integers.
   static std::optional<Dequantized> of(Value value) {
     if (auto root = value.getDefiningOp<DequantizeUnrolledOp>()) {
       auto type = dyn_cast<IntegerType>(graph::elementOf(root.getInput()));
@@ -78,14 +78,14 @@ public:
 
   ArrayRef<int64_t> getScales() const { return scales; }
 
-  /// The greatest magnitude without the zero point.
+  /// The greatest magnitude after subtracting the zero point.
   int64_t getLimit() {
     auto type = cast<IntegerType>(graph::elementOf(root.getInput()));
     int64_t count = int64_t(1) << type.getWidth();
     return type.isSigned() && isSymmetric() ? count / 2 : count - 1;
   }
 
-  /// The integers in si32 without zero points, where the floats are.
+  /// The integers in si32, minus zero points, in the shape of the floats.
   Value load(graph::GraphBuilder &b) {
     Type i32 = b.getBuilder().getIntegerType(32, /*isSigned=*/true);
     Value found = root.getInput();
@@ -143,7 +143,8 @@ private:
     return found.has_value();
   }
 
-  /// Scales or zero points beside the integers of the root.
+  /// Scales or zero points in a shape that broadcasts to the integers of the
+  /// root.
   Value spread(graph::GraphBuilder &b, Value numbers) {
     Extents shape(graph::shapeOf(root.getInput()).size(), 1);
     if (auto axis = root.getAxis())
@@ -152,7 +153,7 @@ private:
     return b.reshape(numbers, shape);
   }
 
-  /// Where the moves bring the integers, or their scales.
+  /// Applies the moves to the integers, or to their scales.
   Value move(graph::GraphBuilder &b, Value value) {
     bool isWhole = value == root.getInput();
     Extents extents(graph::shapeOf(value));
@@ -179,17 +180,17 @@ private:
   }
 
   DequantizeUnrolledOp root;
-  /// From the integers on.
+  /// In order, starting at the integers.
   SmallVector<Operation *> moves;
-  /// One scale, or one for each index, of each dimension.
+  /// For each dimension, 1 or the number of indices with their own scale.
   Extents scales;
 };
 
-/// Where the operands of a product are in its result.
+/// The relation of the operands of a product to its result.
 struct Product {
-  /// Elements that are summed.
+  /// The number of summed elements.
   int64_t count = 0;
-  /// The scales beside the result, by those of the operands; none if a sum has
+  /// The scales of the operands in the shape of the result; none if a sum has
   /// several scales.
   std::optional<Extents> left, right;
 };
@@ -198,8 +199,7 @@ bool isOne(ArrayRef<int64_t> extents) {
   return llvm::all_of(extents, [](int64_t extent) { return extent == 1; });
 }
 
-/// Of matrices: the scale of a summed element must be that of its row or
-/// column.
+/// For matrices: a scale may depend only on the row or column of the result.
 std::optional<Extents> scalesOfMatrix(ArrayRef<int64_t> scales, bool isTurned,
                                       bool isLeft) {
   Extents found(scales);
@@ -278,7 +278,7 @@ public:
         remarkFloats(op);
       }
     }
-    // Backwards, whatever nothing reads any more.
+    // Erases unused ops, backwards.
     for (Operation *op : llvm::reverse(ops))
       if (op && isa<DequantizeUnrolledOp, ReshapeOp, SqueezeOp, UnsqueezeOp,
                     PermuteOp, TransposeOp, TypecastOp>(op))
@@ -380,7 +380,7 @@ private:
                       constraints.getValue().take_back(op->getNumOperands())));
   }
 
-  /// Whoever asks for remarks sees all ops on floats that were integers.
+  /// Emits remarks for all ops on dequantized floats.
   static void remarkFloats(Operation *op) {
     auto dps = dyn_cast<DestinationStyleOpInterface>(op);
     if (!dps || isa<ReshapeOp, SqueezeOp, UnsqueezeOp, PermuteOp, TransposeOp,

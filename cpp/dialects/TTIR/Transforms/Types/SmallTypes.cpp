@@ -26,8 +26,8 @@ bool isSmall(Type element) {
   return isSmallFloat(element) || isSmallInteger(element);
 }
 
-/// Whether all elements of the results are among those of the operands, or in
-/// the program.
+/// Whether all elements of the results are elements of the operands or
+/// constants of the program.
 static bool givesWhatItHas(Operation *op) {
   if (!isa<TTIRDialect>(op->getDialect()))
     return true;
@@ -96,7 +96,7 @@ namespace {
 
 constexpr uint32_t kSignBit = 1u << 31, kExponentBits = 0x7F800000;
 
-/// Numbers of f32 as those of a smaller format.
+/// Rounds f32 numbers to a smaller format.
 class Rounding {
 public:
   Rounding(graph::GraphBuilder &b, FloatType type, Value input)
@@ -112,7 +112,7 @@ public:
     Value found = APFloat::semanticsHasZero(format) ? rounded(magnitude, size)
                                                     : power(magnitude);
     if (!APFloat::semanticsHasSignedRepr(format)) {
-      // It has NaN in place of negative numbers, also of minus zero.
+      // The format has NaN in place of negative numbers, including minus zero.
       Value isNegative = b.predicate(
           "ne",
           {b.eltwise("bitwise_and", {whole, integer(kSignBit)}), integer(0)});
@@ -152,14 +152,14 @@ private:
                   &isInexact);
     return value.convertToDouble();
   }
-  /// Formats in which the bits of minus zero are NaN.
+  /// Whether the bits of minus zero are NaN.
   bool hasNoMinusZero() const {
     return APFloat::getZero(format, /*Negative=*/true).isPosZero();
   }
 
-  /// Adding 1.5 * 2^23 units in the last place, and subtracting them, leaves
-  /// the nearest multiple of one; the unit of numbers below the least normal
-  /// one is that of the least.
+  /// Adding and subtracting 1.5 * 2^23 units in the last place rounds to the
+  /// nearest multiple of the unit. Denormals have the unit of the least normal
+  /// number.
   Value rounded(Value magnitude, Value size) {
     int precision = static_cast<int>(APFloat::semanticsPrecision(format));
     double least = std::ldexp(1.0, APFloat::semanticsMinExponent(format));
@@ -185,13 +185,12 @@ private:
     return b.select(isNaN, nan(), found);
   }
 
-  /// The nearest power of two, of ties the greater one; there is no 0.
+  /// The nearest power of two, with ties to the greater one; there is no 0.
   Value power(Value magnitude) {
     Value half = integer(1u << 22);
     Value up = b.eltwise("add", {magnitude, half});
     Value masked = b.eltwise("bitwise_and", {up, integer(kExponentBits)});
-    // The least one, 2^-127, is denormal in f32: in front of greater numbers
-    // comes 2^-126.
+    // The least power, 2^-127, is denormal in f32; the next one is 2^-126.
     Value isLeast = b.predicate("lt", {magnitude, integer((1u << 22) + 1)});
     Value found = bits(b.select(isLeast, integer(1u << 22), masked), f32);
     Value isBeyond =
@@ -206,7 +205,7 @@ private:
   Value input;
 };
 
-/// The lower bits, with the sign of the highest of them.
+/// The lower bits, sign-extended if the type is signed.
 Value wrapped(graph::GraphBuilder &b, Value input, IntegerType type,
               Type stored) {
   Type i32 = b.getBuilder().getIntegerType(32, /*isSigned=*/true);
@@ -236,7 +235,7 @@ Value expandSmallCast(OpBuilder &builder, Operation *op,
   Type stored = getElementTypeOrSelf(result);
   if (auto integer = dyn_cast<IntegerType>(to))
     return wrapped(b, input, integer, stored);
-  // All numbers of an integer of 4 bits and more are not numbers of the format.
+  // The format cannot represent all integers of 4 bits and more.
   return b.cast(Rounding(b, llvm::cast<FloatType>(to), input).run(), stored);
 }
 

@@ -38,7 +38,7 @@ BODIES = {
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A value of the program of one chip: its part of a value in the source.
+    """A value in the program of one chip: its part of a value in the source.
 
     Attributes:
         value: of jaxlib's bindings.
@@ -47,7 +47,7 @@ class Part:
         manual: sub-axes in which the enclosing computation is manual.
         varies: the smallest sub-axes in which whole tensors may differ.
         constant: the value of all elements, if it is known.
-        partial: sub-axes along which it is still to be summed.
+        partial: sub-axes along which it must still be summed.
     """
 
     value: Any

@@ -99,7 +99,7 @@ def choose(
         links: linked pairs of chips; None if the system is unknown.
 
     Raises:
-        ValueError: the chips are not linked to a mesh.
+        ValueError: the chips are not linked as a mesh.
     """
     shapes = sorted(_shapes(count), key=lambda shape: _preference(shape, strides))
     numbers = tuple(range(count))

@@ -1,6 +1,6 @@
 """Finds the sub-axes in which values of a manual computation may differ.
 
-A condition that differs between chips cannot control the program, which all chips run together:
+All chips run the program together, so a condition that differs between chips cannot control it:
 both branches are computed, and loops iterate until all chips are done.
 """
 
@@ -34,7 +34,7 @@ class Varying:
     """Propagates sub-axes through a program.
 
     Args:
-        functions: of the module, by name.
+        functions: those of the module, by name.
         count: number of partitions.
     """
 

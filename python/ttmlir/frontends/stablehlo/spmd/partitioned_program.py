@@ -228,7 +228,7 @@ def _propagate(module: Any) -> None:
 
 
 def _constant(op: Any) -> Any:
-    """Creates the constant of StableHLO in front of one of Shardy."""
+    """Creates a StableHLO constant before a Shardy constant."""
     point = ir.InsertionPoint(op)
     if not is_complex(op.results[0].type):
         return ir.Operation.create(

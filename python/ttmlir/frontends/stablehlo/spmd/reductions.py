@@ -105,7 +105,7 @@ def finished(emitter: Emitter, part: Part, wanted: Dims | None = None) -> Part:
 def sum_of_partial(
     emitter: Emitter, op: Op, parts: Sequence[Part], wanted: Dims | None
 ) -> Part | None:
-    """Adds two parts that are still to be summed along the same sub-axes; None for other parts."""
+    """Adds two partial values with the same pending sub-axes; None for other values."""
     if op.name != "stablehlo.add" or parts[0].partial != parts[1].partial:
         return None
     a, b = parts
