@@ -50,7 +50,7 @@ FILLER = "\ue000"
 class HostParts:
     """A model in three parts: two that the host computes, and that of the device in between.
 
-    ``names`` are the names of the host's nodes; ``kinds`` the types of the model's inputs.
+    ``names`` are the names of the host's nodes.
     """
 
     before: _Part
