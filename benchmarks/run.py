@@ -1,7 +1,7 @@
 """Measures the numbers in the documentation, as ratios to a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
-                             [calls] [jax] [models] [speed] [hand-tuned] [chips]
+                             [calls] [jax] [models] [shapes] [speed] [hand-tuned] [chips]
 
 Without arguments everything runs. torch is measured if it is installed. ``speed``, ``hand-tuned``
 and ``chips`` compare modelled times of whole models with published figures instead.
@@ -23,6 +23,7 @@ import bench_jax
 import bench_kernels
 import bench_mesh
 import bench_models
+import bench_shapes
 import bench_speed
 import bench_startup
 import bench_ttmetal
@@ -41,6 +42,7 @@ SECTIONS = {
     "calls": bench_calls.run,
     "jax": bench_jax.run,
     "models": bench_models.run,
+    "shapes": bench_shapes.run,
     "speed": bench_speed.run,
     "hand-tuned": bench_hand_tuned.run,
     "chips": bench_chips.run,

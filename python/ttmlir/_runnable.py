@@ -338,7 +338,8 @@ class Runnable(CompiledFile):
         runtime.enable_report(device, True, trace)
         try:
             results = self._run(device, program, tensors, self._unused_binary(program))
-            return Report.from_runtime(runtime.get_report(device), *own), results
+            report = Report.from_runtime(runtime.get_report(device), *own)
+            return replace(report, host_nodes=self.signature.host_nodes()), results
         except OutOfMemoryError as error:
             found = runtime.get_report(device)
             if found.failed:

@@ -41,7 +41,8 @@ class Report:
     compiler's passes on the program. ``memory`` lists the owners of the device's memories over
     time; ``failed`` is the failed allocation if the run has exhausted a memory, see
     ``OutOfMemoryError.report``. ``worker_cores`` is the number of worker cores of a chip.
-    ``advice`` is what makes the program faster, if requested.
+    ``advice`` is what makes the program faster, if requested. ``host_nodes`` names the nodes of a
+    model that the host computes before and after the run.
     """
 
     program: str
@@ -61,6 +62,7 @@ class Report:
     failed: MemoryRequest | None = None
     worker_cores: int = 0
     advice: Advice | None = None
+    host_nodes: tuple[str, ...] = ()
 
     def parts(self, phase: str | None = None) -> TimeParts:
         """The time of all operations by cause, or of those of a phase: ``upload``, ``run`` or
@@ -85,7 +87,9 @@ class Report:
         found: runtime.Report, remarks: tuple[Remark, ...] = (), num_remarks: int = 0
     ) -> Report:
         """Converts the result of ``runtime.get_report`` to Python values."""
-        return _copy(Report, found, remarks=remarks, num_remarks=num_remarks, advice=None)
+        return _copy(
+            Report, found, remarks=remarks, num_remarks=num_remarks, advice=None, host_nodes=()
+        )
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the timeline in the format of the file's suffix: ``.json`` for Chrome's viewer, or
@@ -154,7 +158,8 @@ class Report:
         found.append(tables.text_table("Phases", *self._phases()))
         if self.ethernet_use:
             found.append(tables.text_table("Ethernet links", *self._links()))
-        return "\n".join(["\n\n".join(found), *self._remarks(), *self._advice()])
+        host = [f"\nOn the host: {', '.join(self.host_nodes)}"] if self.host_nodes else []
+        return "\n".join(["\n\n".join(found), *host, *self._remarks(), *self._advice()])
 
     def __str__(self) -> str:
         return self.text()

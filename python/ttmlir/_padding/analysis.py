@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ttmlir import ir
-from ttmlir._padding.factors import Dim, Dims, Extents, Factor, dims_of, varies
+from ttmlir._padding.factors import Dim, Dims, Extents, Factor, dim_of, dims_of, varies
 from ttmlir._padding.insertion import Insertion
 from ttmlir.builder import Tensor
 from ttmlir.errors import CompileError, Diagnostic, to_name, to_place
@@ -19,13 +19,34 @@ from ttmlir.errors import CompileError, Diagnostic, to_name, to_place
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
+#: Attributes of ops that define extents which depend on values: the name of the extent.
+_COUNT, _COUNTED, _ALONG = "ttmlir.count", "ttmlir.counted", "ttmlir.counted_dim"
+
+
+def mark_count(count: Tensor, name: str) -> Tensor:
+    """Marks the number of elements (1,) along the extent ``name``, which depends on values."""
+    with count.value.context:
+        count.value.owner.attributes[_COUNT] = ir.StringAttr.get(name)
+    return count
+
+
+def mark_counted(x: Tensor, name: str, dim: int) -> Tensor:
+    """Marks a result of a pad of which the elements along a dimension up to this number exist."""
+    with x.value.context:
+        attributes = x.value.owner.attributes
+        attributes[_COUNTED] = ir.StringAttr.get(name)
+        attributes[_ALONG] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim)
+    return x
+
+
 @dataclass(frozen=True)
 class Value:
     """A value: its dimensions, and its elements in the padded program if they do not depend on the
-    inputs."""
+    inputs. Elements without padding may be ``places`` along a dimension that are not padding."""
 
     dims: Dims
     known: Array | None = None
+    places: Dim | None = None
 
     @property
     def varies(self) -> bool:
@@ -44,6 +65,26 @@ class Padding:
     extents: Extents
     masks: list[Factor] = field(default_factory=list)
     results: list[Dims] = field(default_factory=list)
+
+    def cut(self, array: Array, number: int, extents: Mapping[str, int]) -> Array:
+        """Returns a result without padding.
+
+        Args:
+            array: the result.
+            number: its index.
+            extents: of the call.
+        """
+        if number >= len(self.results) or not varies(self.results[number]):
+            return array
+        dims = self.results[number]
+        dims = dims[len(dims) - array.ndim :]  # Complex numbers have lost the one of their parts.
+        factors = [f for dim in dims for f in dim]
+        sizes = [self.extents.value(f, extents) if f.varies else f.padded for f in factors]
+        whole = array.reshape([f.padded for f in factors])[tuple(map(slice, sizes))]
+        rest, shape = iter(sizes), []
+        for dim in dims:
+            shape.append(int(np.prod([next(rest) for _ in dim], dtype=int)))
+        return np.ascontiguousarray(whole.reshape(shape))
 
 
 class Step:
@@ -91,7 +132,7 @@ class Step:
 
     def cleaned(self, number: int, dims: Sequence[int], neutral: float | None) -> None:
         """Replaces the padding of an input along dimensions by a number; None is the least number
-        of its type."""
+        of its type, infinity the greatest."""
         value = self.inputs[number]
         if varies(value.dims[d] for d in dims):
             tensor = self.walk.selected(self.tensor(number), value.dims, dims, neutral)
@@ -99,8 +140,15 @@ class Step:
 
 
 class Walk:
-    """The rules applied to two programs, op by op: the padded one, and the same for other
-    extents."""
+    """The rules applied to two programs, op by op: the padded one, and the same for other extents.
+
+    Args:
+        other: the program for other extents.
+        padded: the program, which changes.
+        extents: those that are padded.
+        rule_of: returns the rule of an op.
+        refusal: the message if padding cannot be kept apart.
+    """
 
     def __init__(
         self,
@@ -108,8 +156,9 @@ class Walk:
         padded: ir.Module,
         extents: Extents,
         rule_of: Callable[[Step], Rule],
+        refusal: str,
     ) -> None:
-        self._rule_of = rule_of
+        self._rule_of, self._refused = rule_of, refusal
         buffer = io.BytesIO()
         other.operation.write_bytecode(buffer)
         self._other = ir.Module.parse(buffer.getvalue(), padded.context)
@@ -117,6 +166,8 @@ class Walk:
         self.padding = Padding(extents)
         self.values: dict[Any, Value] = {}
         self._masks: dict[Factor, Tensor] = {}
+        #: Extents that the program computes itself.
+        self._counts: dict[str, Any] = {}
         self._errors: list[Diagnostic] = []
         self._replaced: dict[Any, Any] = {}
         #: The value of the padded program for each of the other one.
@@ -146,11 +197,12 @@ class Walk:
                 self._pairs[own] = self._replaced.get(result, result)
         if self._errors:
             raise self._refusal(self._errors)
+        for padded in ops[1]:
+            _unmark(padded)
         return self.padding
 
     def _refusal(self, found: Sequence[Diagnostic]) -> CompileError:
-        names = ", ".join(f"'{name}'" for name in self.padding.extents.values)
-        return CompileError(f"the program cannot pad {names}: leave it out of buckets", found)
+        return CompileError(self._refused, found)
 
     def _step(self, other: Any, padded: Any) -> None:
         name = str(padded.name)
@@ -163,18 +215,23 @@ class Walk:
         self.builder.before(padded)
         try:
             step = Step(self, other, padded)
-            found = self._rule_of(step)(step)
+            is_counted = _COUNTED in padded.attributes
+            found = _counted(step) if is_counted else self._rule_of(step)(step)
         except RefusedError as error:
             text = str(padded.location)
             own = to_name(text)
             label = f"'{name}'" + (f" '{own}'" if own else "")
-            self._errors.append(Diagnostic("error", f"{label}: {error}", to_place(text)))
+            place = to_place(text)
+            place = own if place.startswith("loc(") else place  # It has a name only.
+            self._errors.append(Diagnostic("error", f"{label}: {error}", place))
             found = [
                 Value(dims_of(_shape(a), _shape(b)))
                 for a, b in zip(other.results, padded.results, strict=True)
             ]
         for result, value in zip(padded.results, found, strict=True):
             self.values[self._replaced.get(result, result)] = value
+        if _COUNT in padded.attributes:
+            self._counts[ir.StringAttr(padded.attributes[_COUNT]).value] = padded.results[0]
 
     def _check_results(self, padded: Any) -> None:
         for i, dims in enumerate(self.padding.results):
@@ -186,16 +243,37 @@ class Walk:
     # Selects -------------------------------------------------------------------------------------
 
     def mask(self, factor: Factor) -> Tensor:
-        """Returns the argument that is true for elements along a factor that are not padding."""
+        """Returns the truth values, true for elements along a factor that are not padding: an
+        argument, or computed from a count."""
         if factor not in self._masks:
-            if self.padding.extents.expression(factor) is None:
+            found = self.padding.extents.expression(factor)
+            if found is None:
                 raise RefusedError(
                     f"its extent of {factor.padded} does not follow from those of the inputs"
                 )
-            name = f"valid_{len(self._masks)}"
-            self._masks[factor] = self.builder.argument(name, factor.padded)
-            self.padding.masks.append(factor)
+            if found[0] in self._counts:
+                b = self.builder
+                places = b.arange((factor.padded,), dtype="i32")
+                count = self._computed(factor)
+                self._masks[factor] = b._eltwise("lt", (places, count), None, dtype="bool")
+            else:
+                name = f"valid_{len(self._masks)}"
+                self._masks[factor] = self.builder.argument(name, factor.padded)
+                self.padding.masks.append(factor)
         return self._masks[factor]
+
+    def _computed(self, factor: Factor) -> Tensor:
+        """Returns the extent of a factor that depends on values, as i32 of shape (1,)."""
+        found = self.padding.extents.expression(factor)
+        assert found is not None
+        name, multiple, offset = found
+        b = self.builder
+        total = b.of(self._counts[name])
+        if total.dtype != "i32":
+            total = b.typecast(total, "i32")
+        if multiple != 1:
+            total = b.multiply(total, b.constant(multiple, shape=(1,), dtype="i32"))
+        return b.add(total, b.constant(offset, shape=(1,), dtype="i32")) if offset else total
 
     def selected(
         self, tensor: Tensor, own_dims: Dims, dims: Sequence[int], neutral: float | None
@@ -212,10 +290,7 @@ class Walk:
             own = b.reshape(own, shape)
             valid = own if valid is None else b.logical_and(valid, own)
         assert valid is not None
-        least = -math.inf
-        if not tensor.dtype.startswith(("f", "bf")):
-            least = 0 if tensor.dtype == "bool" else np.iinfo(np.dtype(_NUMPY[tensor.dtype])).min
-        number = least if neutral is None else neutral
+        number = _limit(tensor.dtype, neutral) if neutral in (None, math.inf) else neutral
         other = b.constant(number, shape=(1,) * tensor.rank, dtype=tensor.dtype)
         return b.where(valid, tensor, other)
 
@@ -246,7 +321,11 @@ class Walk:
             if not factor.varies:
                 fixed *= factor.padded
                 continue
-            own = b.sum(b.typecast(self.mask(factor), "f32"), (0,), True)
+            found = self.padding.extents.expression(factor)
+            if found is not None and found[0] in self._counts:
+                own = b.typecast(self._computed(factor), "f32")
+            else:
+                own = b.sum(b.typecast(self.mask(factor), "f32"), (0,), True)
             total = own if total is None else b.multiply(total, own)
         assert total is not None
         if fixed != 1:
@@ -283,6 +362,36 @@ class Walk:
         if len(dim) != 1 or extents.expression(dim[0]) is None:
             return 0
         return extents.value(dim[0], extents.least)
+
+
+def _limit(dtype: str, neutral: float | None) -> float:
+    """Returns the least number of a dtype, or with infinity the greatest."""
+    is_least = neutral is None
+    if dtype.startswith(("f", "bf")):
+        return -math.inf if is_least else math.inf
+    if dtype == "bool":
+        return 0 if is_least else 1
+    limits = np.iinfo(np.dtype(_NUMPY[dtype]))
+    return limits.min if is_least else limits.max
+
+
+def _counted(step: Step) -> list[Value]:
+    """A value of which the elements up to a count exist, whatever it had as padding before."""
+    d = ir.IntegerAttr(step.padded.attributes[_ALONG]).value
+    dims = list(step.inputs[0].dims)
+    dims[d] = dim_of([Factor(*(shape[d] for shape in step.shapes()))])
+    return [Value(tuple(dims))]
+
+
+def _unmark(op: Any) -> None:
+    """Removes the marks of an op, and the op if it is nothing but a mark."""
+    is_counted = _COUNTED in op.attributes
+    for name in (_COUNT, _COUNTED, _ALONG):
+        if name in op.attributes:
+            del op.attributes[name]
+    if is_counted and not any(_numbers(op.attributes["padding"])):
+        op.results[0].replace_all_uses_with(op.operands[0])
+        op.erase()
 
 
 _NUMPY = {

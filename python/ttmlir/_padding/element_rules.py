@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import numpy as np
 from ttmlir import ir
 from ttmlir._padding.analysis import RefusedError, Step, Value
 from ttmlir._padding.factors import Factor, dims_of, extents, varies
-from ttmlir._padding.rule_table import broadcast, rule
+from ttmlir._padding.rule_table import apart, broadcast, rule
 
 #: Elementwise ops.
 _ELTWISE = frozenset(
@@ -185,10 +187,9 @@ def _arange(step: Step) -> list[Value]:
 def _elementwise(step: Step) -> list[Value]:
     step.check_attributes()
     dims = broadcast(step, [v.dims for v in step.inputs], len(step.shapes()[0]))
-    known = None
-    if step.name == "typecast" and step.inputs[0].known is not None:
-        known = step.inputs[0].known
-    return [Value(dims, known)] * len(step.padded.results)
+    if step.name == "typecast":
+        return [Value(dims, step.inputs[0].known, step.inputs[0].places)]
+    return [Value(dims)] * len(step.padded.results)
 
 
 @rule("broadcast")
@@ -234,7 +235,10 @@ def _gather(step: Step) -> list[Value]:
     for d, dim in enumerate(x.dims):
         if not varies([dim]):
             continue
-        if sizes[d] != whole[d] and not _is_inside(step, x, places, d, mapped, vector):
+        is_other = places.places == dim and mapped == [d]
+        if sizes[d] != whole[d] and not (
+            is_other or _is_inside(step, x, places, d, mapped, vector)
+        ):
             raise step.refuse([dim], "it takes elements by number along")
     rank = len(step.shapes()[0])
     batch = [dim for i, dim in enumerate(places.dims) if i != vector]
@@ -244,7 +248,7 @@ def _gather(step: Step) -> list[Value]:
         if d not in collapsed and d not in batching[0]
     ]
     dims = [rest.pop(0) if i in offsets else batch.pop(0) for i in range(rank)]
-    return [Value(tuple(dims))]
+    return [Value(tuple(dims), places=x.places)]
 
 
 def _is_inside(step: Step, x: Value, places: Value, d: int, mapped: list[int], vector: int) -> bool:
@@ -263,3 +267,59 @@ def _is_inside(step: Step, x: Value, places: Value, d: int, mapped: list[int], v
         bool((known <= np.arange(known.shape[a]).reshape([-1] + [1] * (known.ndim - 1 - a))).all())
         for a in axes
     ) or bool((known < step.walk.least(x.dims[d])).all())
+
+
+@rule("gather_dim")
+def _gather_dim(step: Step) -> list[Value]:
+    step.check_attributes()
+    x, places = step.inputs
+    [d] = (n % len(x.dims) for n in step.numbers("dim"))
+    for i, (dim, own) in enumerate(zip(x.dims, places.dims, strict=True)):
+        if i == d and varies([dim]) and places.places != dim:
+            raise step.refuse([dim], "it takes elements by number along")
+        if i != d and varies([dim, own]) and dim != own:
+            raise step.refuse([dim, own], "its operands have different elements along")
+    return [Value(places.dims, places=x.places)]
+
+
+@rule("scatter_dim")
+def _scatter_dim(step: Step) -> list[Value]:
+    step.check_attributes()
+    x, places, updates = step.inputs
+    [d] = (n % len(x.dims) for n in step.numbers("dim"))
+    for i, (dim, own, new) in enumerate(zip(x.dims, places.dims, updates.dims, strict=True)):
+        if varies([own, new]) and own != new:
+            raise step.refuse([own, new], "its operands have different elements along")
+        if i != d and varies([dim]) and dim != own:
+            raise step.refuse([dim], "its operands have different elements along")
+    _dropped(step, range(len(places.dims)))
+    return [Value(x.dims)]
+
+
+@rule("scatter")
+def _scatter(step: Step) -> list[Value]:
+    step.check_attributes()
+    x, places, updates = step.inputs
+    names = ("update_window_dims", "inserted_window_dims", "input_batching_dims")
+    window, inserted, batching = (step.numbers(n) for n in names)
+    [vector] = step.numbers("index_vector_dim")
+    if batching and any(v.varies for v in step.inputs):
+        return apart(step)
+    inside = [dim for d, dim in enumerate(x.dims) if d not in inserted]
+    for dim, own in zip(inside, (updates.dims[d] for d in window), strict=True):
+        if varies([dim, own]) and dim != own:
+            raise step.refuse([dim, own], "its operands have different elements along")
+    along = [d for d in range(len(places.dims)) if d != vector]
+    rest = [dim for d, dim in enumerate(updates.dims) if d not in window]
+    for dim, own in zip((places.dims[d] for d in along), rest, strict=True):
+        if varies([dim, own]) and dim != own:
+            raise step.refuse([dim, own], "its operands have different elements along")
+    _dropped(step, along)
+    return [Value(x.dims)]
+
+
+def _dropped(step: Step, dims: Sequence[int]) -> None:
+    """Replaces padding of the indices of a scatter by numbers outside of all tensors, whose updates
+    are dropped."""
+    is_unsigned = step.tensor(1).dtype.startswith("u")
+    step.cleaned(1, dims, math.inf if is_unsigned else -1)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from ttmlir._padding.analysis import Step, Value
 from ttmlir._padding.factors import Dim, extents, varies
 from ttmlir._padding.rule_table import apart, broadcast, plain, rule
 
-#: Reductions, with the element that leaves the result as it is; None is the least number.
+#: Reductions, with the element that leaves the result as it is; None is the least number, infinity
+#: the greatest.
 _REDUCTIONS: dict[str, float | None] = {
     "sum": 0,
     "mean": 0,
@@ -142,9 +145,6 @@ def _reduction(step: Step) -> list[Value]:
     along = [value.dims[d] for d in dims]
     if varies(along):
         neutral = _REDUCTIONS[step.name]
-        tensor = step.tensor(0)
-        if step.name == "min" and not tensor.dtype.startswith(("f", "bf")):
-            raise step.refuse(along, "it is the least of integers along")
         step.cleaned(0, dims, neutral)
         if step.name == "mean":
             _divided(step, along)
@@ -201,7 +201,28 @@ def _scan(step: Step) -> list[Value]:
     return [Value(value.dims)]
 
 
-@rule("sort", "topk", "argsort", "reverse", "previous_equal")
+@rule("sort", "argsort")
+def _sort(step: Step) -> list[Value]:
+    """Padding stays behind the other elements: sorts are stable."""
+    step.check_attributes()
+    value = step.inputs[0]
+    [d] = step.numbers("dim") or [-1]
+    dim = value.dims[d]
+    if not varies([dim]):
+        return _along_others(step)
+    if len(dim) > 1:
+        raise step.refuse([dim], "it changes the order along")
+    keys = step.numbers("num_keys") or [1]
+    for number in range(keys[0]):
+        # NaN is greater than all numbers.
+        is_float = step.tensor(number).dtype.startswith(("f", "bf"))
+        greatest = math.nan if is_float else math.inf
+        step.cleaned(number, [d % len(value.dims)], None if _flag(step, "descending") else greatest)
+    found = [Value(v.dims) for v in step.inputs] if step.name == "sort" else []
+    return [*found, Value(value.dims, places=dim)]
+
+
+@rule("topk", "reverse", "previous_equal")
 def _along_others(step: Step) -> list[Value]:
     """Ops on whole rows along some dimensions, which have no padding."""
     value = step.inputs[0]

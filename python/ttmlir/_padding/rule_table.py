@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from ttmlir._padding.analysis import RefusedError, Rule, Step, Value
 from ttmlir._padding.factors import Dim, Dims, dims_of
@@ -35,10 +36,18 @@ def apart(step: Step) -> list[Value]:
     for other, padded in zip(step.other.regions, step.padded.regions, strict=True):
         if [str(b) for b in other.blocks] != [str(b) for b in padded.blocks]:
             raise RefusedError("its body depends on the extents")
-        # Values from outside of the body.
-        if any(value.varies for value in step.walk.values.values()):
+        if any(step.walk.values[v].varies for v in _captured(padded, step.walk.values)):
             raise RefusedError("a body is not known to keep padding apart")
     return found
+
+
+def _captured(region: Any, values: Mapping[Any, Value]) -> Iterator[Any]:
+    """Yields the values that a region uses from outside."""
+    for block in region.blocks:
+        for op in block.operations:
+            yield from (v for v in op.operation.operands if v in values)
+            for inner in op.operation.regions:
+                yield from _captured(inner, values)
 
 
 def broadcast(step: Step, inputs: list[Dims], rank: int) -> Dims:

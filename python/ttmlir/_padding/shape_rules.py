@@ -14,11 +14,13 @@ from ttmlir._padding.rule_table import broadcast, rule
 @rule("reshape", "squeeze", "unsqueeze")
 def _reshape(step: Step) -> list[Value]:
     value, (other, padded) = step.inputs[0], step.shapes()
+    known = None if value.known is None else value.known.reshape(padded)
+    if not value.varies:
+        return [Value(dims_of(other, padded), known)]
     dims = reshaped(value.dims, other, padded)
     if dims is None:
         raise step.refuse(value.dims, "it divides the extent")
-    known = None if value.known is None else value.known.reshape(padded)
-    return [Value(dims, known)]
+    return [Value(dims, known, value.places)]
 
 
 @rule("permute")
@@ -71,7 +73,7 @@ def _slice(step: Step) -> list[Value]:
     dims = [
         _sliced(step, dim, *pairs) for dim, *pairs in zip(value.dims, *bounds, *shapes, strict=True)
     ]
-    return [Value(tuple(dims), known)]
+    return [Value(tuple(dims), known, value.places)]
 
 
 def _sliced(

@@ -97,6 +97,10 @@ class Signature:
         """Reorders the outputs of a reference to match the program's."""
         return values
 
+    def host_nodes(self) -> tuple[str, ...]:
+        """Returns the names of the ops of the source that the host computes in a call."""
+        return ()
+
     def changed_inputs(self) -> Sequence[int]:
         """Returns the indices of the inputs that calls change."""
         return ()

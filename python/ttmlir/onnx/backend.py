@@ -19,8 +19,9 @@ except ImportError as error:
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
 import ttmlir
-from ttmlir.errors import InputError
+from ttmlir.errors import CompileError, InputError
 from ttmlir.frontends.onnx import Model, load_model
+from ttmlir.frontends.onnx._host_nodes import host_parts
 from ttmlir.frontends.onnx._importer import is_expressible
 from ttmlir.frontends.onnx._signature import (
     ModelSignature,
@@ -111,7 +112,14 @@ class TTBackend(Backend):  # type: ignore[misc]
     @classmethod
     def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> bool:
         """Whether the model has no op types or element types that are never supported."""
-        return cls.supports_device(device) and is_expressible(load_model(model))
+        if not cls.supports_device(device):
+            return False
+        loaded = load_model(model)
+        try:
+            parts = host_parts(loaded)
+        except CompileError:
+            return False
+        return is_expressible(parts.device if parts else loaded)
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> PreparedModel:

@@ -12,6 +12,7 @@ from ttmlir.errors import InputError
 from ttmlir.frontends import DynamicInput, DynamicProgram, Lowered, Options
 from ttmlir.frontends._dynamic import Extent, Shape
 from ttmlir.frontends.dtype_policy import Policy
+from ttmlir.frontends.onnx._host_nodes import FILLER
 from ttmlir.frontends.onnx._model import Model, dimensions, load_model
 from ttmlir.frontends.onnx._program import TensorType
 from ttmlir.frontends.onnx._signature import (
@@ -89,6 +90,14 @@ class DynamicModel(DynamicProgram):
         if missing := [str(info) for info in self.inputs if info.name not in found]:
             raise InputError(f"expected {len(names)} inputs, {', '.join(missing)} missing")
         return [found[name] for name in names]
+
+    def padded(self, leaf: Any, shape: Shape) -> Any:
+        array = np.asarray(leaf)
+        if array.dtype.kind not in "OUS":
+            return super().padded(array, shape)
+        whole = np.full(shape, FILLER, object)
+        whole[tuple(map(slice, array.shape))] = array
+        return whole
 
     def replaced(
         self, args: Sequence[Any], kwargs: Mapping[str, Any], leaves: Sequence[Any]

@@ -11,7 +11,7 @@ import numpy as np
 import onnx
 
 from ttmlir.builder import Builder, Tensor
-from ttmlir.frontends.counted import Counted
+from ttmlir.frontends.counted import Counts
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.onnx import _handlers
@@ -59,6 +59,7 @@ class Importer:
         builder: the builder to write to.
         dtypes: the formats of computations and weights.
         functions: the model's functions, by domain, name and overload.
+        counts: the extents that depend on values.
     """
 
     def __init__(
@@ -66,8 +67,12 @@ class Importer:
         builder: Builder,
         dtypes: DTypes,
         functions: Mapping[tuple[str, str, str], onnx.FunctionProto],
+        counts: Counts,
     ) -> None:
         self.builder, self.dtypes, self.functions = builder, dtypes, functions
+        self.counts = counts
+        #: The inputs of the model that extents depend on.
+        self.counted_sources: set[str] = set()
         self.errors: list[UnsupportedError] = []
         #: The constants that are parameters of the program.
         self.parameters: dict[str, Array] = {}
@@ -277,7 +282,6 @@ class Importer:
     def _remember(self, results: Sequence[Any]) -> None:
         for value in results:
             for x in value if isinstance(value, list) else [value]:
-                x = x.value if isinstance(x, Counted) else x
                 if isinstance(x, Tensor):
                     self._sources.setdefault(id(x), (x, self._own_sources))
 
@@ -291,12 +295,6 @@ class Importer:
             if entry is None and not _has_body(op.node, opset, self.functions):
                 raise op.fail(_handlers.why_not(op))
             return [UNKNOWN] * len(op.node.output)
-        named = zip(op.node.input, inputs, strict=True)
-        counted = {name: x for name, x in named if isinstance(x, Counted)}
-        if counted and op.name != "Transpose":
-            # Small inputs of the model are then specialized.
-            what = f"the number of elements of the operand '{next(iter(counted))}'"
-            raise NeedsValueError(what, self.sources([x.value for x in counted.values()]))
         folds = not is_function and (entry is None or entry.folds)
         if folds and op.node.op_type not in RANDOM and not any(map(_is_built, inputs)):
             found = evaluated(op, inputs)
@@ -342,7 +340,7 @@ class Importer:
 
 
 def _is_built(x: Any) -> bool:
-    return isinstance(x, Tensor | Counted) or (isinstance(x, list) and any(map(_is_built, x)))
+    return isinstance(x, Tensor) or (isinstance(x, list) and any(map(_is_built, x)))
 
 
 def name_of(node: onnx.NodeProto, number: int) -> str:
@@ -368,6 +366,7 @@ def is_expressible(model: Model) -> bool:
         return _has_body(node, model.opsets.get(domain, 1), functions)
 
     kinds = [i.type.tensor_type.elem_type for i in model.inputs if i.type.HasField("tensor_type")]
+    kinds = [kind for kind in kinds if kind]
     return all(map(has_meaning, model.proto.graph.node)) and not any(
         unsupported(element_of(kind)) for kind in kinds
     )

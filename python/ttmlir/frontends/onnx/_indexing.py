@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.counted import Counted, chosen
-from ttmlir.frontends.data_movement import reshaped, spread, taken
+from ttmlir.frontends.counted import chosen
+from ttmlir.frontends.data_movement import permuted, reshaped, spread, taken
+from ttmlir.frontends.distinct import distinct
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
 from ttmlir.frontends.onnx._types import NUMPY, Array
 from ttmlir.frontends.scatter_gather import scattered, scattered_along
@@ -170,7 +171,7 @@ def _compress(op: Op, data: Value, condition: Value) -> Result:
         if mask.shape[0] > extent:
             raise op.fail("the condition has more elements than the dimension")
         order, count = chosen(op.b, mask)
-        return Counted(taken(op, x, dim, order), count, dim)
+        return op.counted(order.shape[0], count, (taken(op, x, dim, order), dim))
     found = _chosen(op, condition)
     if not found.size:
         shape = [0 if d == dim else n for d, n in enumerate(x.shape)]
@@ -187,10 +188,30 @@ def _nonzero(op: Op, x: Value) -> Result:
     order, count = chosen(op.b, reshaped(op, op.cast(values, "bool"), (size,)))
     places = np.stack(np.unravel_index(np.arange(size), values.shape)).astype(np.int32)
     found = taken(op, op.b.constant(places), 1, order)
-    return Counted(op.cast(found, "i64"), count, 1)
+    return op.counted(size, count, (op.cast(found, "i64"), 1))
 
 
-@handles("MelWeightMatrix", "NonMaxSuppression", "Unique")
+@handles("Unique")
+def _unique(op: Op, x: Value) -> Result:
+    values = op.tensor(x)
+    if op.has("axis"):
+        dim = axis_of(op.integer("axis"), values.rank)
+        rows = permuted(op, values, [dim, *(d for d in range(values.rank) if d != dim)])
+    else:
+        dim, rows = 0, reshaped(op, values, (math.prod(values.shape),))
+    found = distinct(op, rows, by_place=not op.integer("sorted", 1), one_nan=True)
+    order = [*range(1, dim + 1), 0, *range(dim + 1, rows.rank)]
+    counted = op.counted(
+        rows.shape[0],
+        found.number,
+        (permuted(op, found.rows, order), dim),
+        (op.cast(found.firsts, "i64"), 0),
+        (op.cast(found.counts, "i64"), 0),
+    )
+    return [*counted[:2], op.cast(found.inverse, "i64"), counted[2]]
+
+
+@handles("MelWeightMatrix")
 def _of_values(op: Op, *inputs: Value) -> Result:
     # Known inputs have been folded already.
     for x in filter(lambda x: x is not None, inputs):

@@ -12,11 +12,11 @@ import onnx
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends._op_base import TypedOp, registers
-from ttmlir.frontends.counted import ONLY_RESULT, Counted
+from ttmlir.frontends.counted import Counts
 from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
 
 #: A built tensor, a known array, a sequence of values, or nothing.
-Value: TypeAlias = "Tensor | Array | Counted | list[Any] | None"
+Value: TypeAlias = "Tensor | Array | list[Any] | None"
 Scalar: TypeAlias = "bool | int | float"
 #: Imports a node: returns a value, or one for each output.
 Result: TypeAlias = "Value | Sequence[Value]"
@@ -52,6 +52,8 @@ class ImporterLike(Protocol):
     """The methods of the importer that handlers use."""
 
     builder: Builder
+    counts: Counts
+    counted_sources: set[str]
 
     def constant(self, known: Array, dtype: str) -> Tensor: ...
     def random_bits(self, shape: Shape, seed: float | None) -> Tensor: ...
@@ -173,6 +175,16 @@ class Op(TypedOp):
         """Builds random u32 words: the same in each call if the node has a seed."""
         return self.importer.random_bits(shape, self.attribute("seed"))
 
+    def counted(self, most: int, count: Tensor, *values: tuple[Tensor, int]) -> list[Tensor]:
+        """Returns values of which the first ``count`` (1,) of at most ``most`` elements along a
+        dimension exist."""
+        self.importer.counted_sources.update(*map(self.importer.sources, self.inputs))
+        counts, name = self.importer.counts, self.place.name
+        while name in counts.bounds:
+            name += "'"
+        counts.bound(name, most)
+        return counts.marked(self.b, name, count, values)
+
     # Inputs --------------------------------------------------------------------------------------
 
     def known(self, x: Value, what: str) -> Array:
@@ -187,8 +199,6 @@ class Op(TypedOp):
         """
         if isinstance(x, np.ndarray):
             return x
-        if isinstance(x, Counted):
-            raise self.fail(ONLY_RESULT)
         raise NeedsValueError(what, self.importer.sources(x))
 
     def ints(self, x: Value, what: str) -> list[int]:
@@ -217,8 +227,6 @@ class Op(TypedOp):
         if isinstance(x, np.ndarray):
             own = self.dtype_of(x) if dtype is None or x.dtype.kind == "O" else dtype
             return self.importer.constant(x, own)
-        if isinstance(x, Counted):
-            raise self.fail(ONLY_RESULT)
         if x is None or isinstance(x, list):
             raise self.fail("expected a tensor, found a sequence or nothing")
         if dtype is None:
@@ -228,8 +236,6 @@ class Op(TypedOp):
 
 def shape_of(x: Value) -> Shape:
     """Returns the extents of an input."""
-    if isinstance(x, Counted):
-        raise ValueError(ONLY_RESULT)
     if not isinstance(x, (Tensor, np.ndarray)):
         raise ValueError("expected a tensor, found a sequence or nothing")
     return tuple(int(n) for n in x.shape)

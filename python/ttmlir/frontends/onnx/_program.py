@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import onnx
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
-from ttmlir.frontends.counted import Counted, CountedOutput
+from ttmlir.frontends.counted import CountedNumbers, CountedResults, Counts, followed, known_numbers
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.onnx._importer import UNKNOWN, Importer
@@ -65,7 +65,17 @@ class NothingType:
         return f"'{self.name}' (nothing)"
 
 
-InputType = TensorType | SequenceType | NothingType
+@dataclass(frozen=True)
+class HostType:
+    """An input that is no tensor and that only the host reads, such as a map."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"'{self.name}'"
+
+
+InputType = TensorType | SequenceType | NothingType | HostType
 
 
 @dataclass(frozen=True)
@@ -92,6 +102,9 @@ class Imported:
     #: In order, by name: the index of an output of the program, a value, or a list.
     outputs: dict[str, Any]
     is_random: bool
+    #: The indices of the outputs with the numbers of elements, and then how results are cut.
+    counts: tuple[int, ...] = ()
+    counted: CountedResults | None = None
 
     @property
     def is_constant(self) -> bool:
@@ -100,7 +113,7 @@ class Imported:
 
 
 def _is_computed(value: Any) -> bool:
-    return isinstance(value, Output | CountedOutput) or (
+    return isinstance(value, Output | CountedNumbers) or (
         isinstance(value, list) and any(map(_is_computed, value))
     )
 
@@ -137,13 +150,43 @@ def import_model(
     given = dict(values or {})
     specialized: dict[str, Array] = {}
     while True:
-        policy = DTypes(dtype)
-        program = _Program(model, inputs, specialized, policy, name)
+        policy, counts = DTypes(dtype), Counts()
+        program = _Program(model, inputs, specialized, policy, name, counts)
         found = program.built()
         if found is not None:
             policy.check_used()
-            return found
+            if not counts.numbers:
+                return found
+            others = Counts(are_others=True)
+            other = _Program(model, inputs, specialized, DTypes(dtype), name, others).built()
+            assert other is not None
+            try:
+                return _counted(found, other, (others, counts))
+            except CompileError:
+                known = program.values_of_counts(given)
+                if not known:
+                    raise
+                specialized |= known
+                continue
         specialized |= program.more(given)
+
+
+def _counted(found: Imported, other: Imported, counts: tuple[Counts, Counts]) -> Imported:
+    """Follows the extents that depend on values through a program; ``other`` is the same with other
+    bounds."""
+    results = followed(counts, other.builder, found.builder, found.counts)
+    outputs = {
+        name: _numbers(other.outputs[name], value, results) for name, value in found.outputs.items()
+    }
+    return replace(found, outputs=outputs, counted=results)
+
+
+def _numbers(other: Any, own: Any, results: CountedResults) -> Any:
+    if isinstance(own, list):
+        return [_numbers(x, y, results) for x, y in zip(other, own, strict=True)]
+    if own is None or isinstance(own, Output):
+        return own
+    return known_numbers(other, own, results)
 
 
 class _Program:
@@ -156,11 +199,12 @@ class _Program:
         specialized: Mapping[str, Array],
         policy: DTypes,
         name: str,
+        counts: Counts,
     ) -> None:
         self.model, self.inputs, self.name = model, inputs, name
         self.specialized = dict(specialized)
         self.builder = Builder(name)
-        self.importer = Importer(self.builder, policy, model.functions)
+        self.importer = Importer(self.builder, policy, model.functions, counts)
 
     def built(self) -> Imported | None:
         """Returns the program; None if it needs values of more inputs."""
@@ -171,7 +215,7 @@ class _Program:
         read = {n for node in graph.node for n in _reads(node)} | {o.name for o in graph.output}
         kept: list[str] = []
         for info in self.inputs:
-            if isinstance(info, NothingType) or info.name not in read:
+            if isinstance(info, NothingType | HostType) or info.name not in read:
                 values[info.name] = None
             elif isinstance(info, SequenceType):
                 values[info.name] = [self._argument(item, kept) for item in info.items]
@@ -211,6 +255,14 @@ class _Program:
             return False
         return int(np.prod(info.shape)) <= _MOST_KNOWN
 
+    def values_of_counts(self, given: Mapping[str, Array]) -> dict[str, Array]:
+        """Returns the values of the inputs that extents depend on, for an attempt in which these
+        are known; none if an input is large, or its value is not given."""
+        names = self.importer.counted_sources - set(self.specialized)
+        if not all(name in given and self._may_be_known(name) for name in names):
+            return {}
+        return {name: np.asarray(given[name]) for name in names}
+
     def more(self, given: Mapping[str, Array]) -> dict[str, Array]:
         """Returns the values for the next attempt."""
         needed = self.importer.needed
@@ -227,6 +279,9 @@ class _Program:
         places: dict[str, Any] = {}
         for info, value in zip(self.model.proto.graph.output, results, strict=True):
             places[info.name] = self._output(value, info.type, outputs)
+        numbers = self.importer.counts.numbers.values()
+        counts = tuple(range(len(outputs), len(outputs) + len(numbers)))
+        outputs += numbers
         if not outputs:
             # A program must compute something.
             outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))
@@ -239,16 +294,13 @@ class _Program:
             self.specialized,
             places,
             self.importer.is_random,
+            counts,
         )
 
     def _output(self, value: Any, kind: onnx.TypeProto, outputs: list[Tensor]) -> Any:
         if isinstance(value, list):
             inner = kind.sequence_type.elem_type
             return [self._output(x, inner, outputs) for x in value]
-        if isinstance(value, Counted):
-            elements = self._output(value.value, kind, outputs)
-            outputs.append(value.count)
-            return CountedOutput(elements.number, len(outputs) - 1, value.dim)
         if not isinstance(value, Tensor):
             return value
         dtype = value.dtype

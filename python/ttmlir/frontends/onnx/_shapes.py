@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.counted import Counted
 from ttmlir.frontends.data_movement import joined, permuted, reshaped, sliced, spread
 from ttmlir.frontends.onnx._elementwise import common
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
@@ -85,15 +84,13 @@ def _unsqueeze(op: Op, x: Value, axes: Value = None) -> Result:
 
 @handles("Transpose")
 def _transpose(op: Op, x: Value) -> Result:
-    # What NonZero returns is often transposed.
-    tensor = x.value if isinstance(x, Counted) else op.tensor(x)
+    tensor = op.tensor(x)
     order = op.integers("perm")
     if order is None:
         order = list(range(tensor.rank))[::-1]
     if sorted(order) != list(range(tensor.rank)):
         raise ValueError(f"expected the dimensions of {tensor.shape} in an order, found {order}")
-    found = permuted(op, tensor, order)
-    return Counted(found, x.count, order.index(x.dim)) if isinstance(x, Counted) else found
+    return permuted(op, tensor, order)
 
 
 @handles("DepthToSpace")

@@ -15,11 +15,13 @@ from ttmlir import runtime
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
-from ttmlir.frontends.counted import CUT, CountedOutput, check_no_counts
+from ttmlir.frontends.counted import CUT, CountedNumbers, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
+from ttmlir.frontends.onnx._host_nodes import FILLER, HostParts, host_parts
 from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
 from ttmlir.frontends.onnx._program import (
+    HostType,
     Imported,
     InputType,
     NothingType,
@@ -57,24 +59,38 @@ class ModelSignature(Signature):
     Weights stay on the device from the first call on.
     """
 
-    def __init__(self, imported: Imported, model: Model) -> None:
-        self.imported, self._model = imported, model
+    def __init__(
+        self,
+        imported: Imported,
+        model: Model,
+        inputs: Sequence[InputType],
+        parts: HostParts | None = None,
+    ) -> None:
+        self.imported, self._model, self._infos = imported, model, tuple(inputs)
+        self._parts = parts
         self._numbers = np.random.default_rng()
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("the executable of a model cannot be pickled: save() writes its program")
 
     def input_names(self, exe: ExecutableLike) -> tuple[str, ...]:
-        return tuple(info.name for info in self.imported.inputs)
+        return tuple(info.name for info in self._infos)
 
     def output_names(self, exe: ExecutableLike) -> tuple[str, ...]:
-        return tuple(self.imported.outputs)
+        return tuple(o.name for o in self._model.proto.graph.output)
+
+    def host_nodes(self) -> tuple[str, ...]:
+        return self._parts.names if self._parts else ()
 
     def call(
         self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
         given = self._given(args, kwargs)
-        return _ModelCall(exe, program, self._arguments(given), self.imported)
+        if self._parts is None:
+            return _ModelCall(exe, program, self._arguments(given), self.imported)
+        given = self._with_host_values(self._parts, given)
+        call = _ModelCall(exe, program, self._arguments(given), self.imported)
+        return _HostedCall(call, self._parts, given, self.output_names(exe))
 
     def parameters(self, program: Program) -> Mapping[str, Callable[[], Any]]:
         """Returns the weights in the program's formats."""
@@ -88,12 +104,14 @@ class ModelSignature(Signature):
     def reference(
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Values:
-        check_no_counts(self.imported.outputs.values())
+        check_no_counts(self.imported.counted)
+        if self._parts is not None:
+            raise Error("a model with nodes of the host cannot be compared: give a reference")
         return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
     def known_results(self) -> Sequence[Any]:
         return [
-            v for v in self.imported.outputs.values() if not isinstance(v, Output | CountedOutput)
+            v for v in self.imported.outputs.values() if not isinstance(v, Output | CountedNumbers)
         ]
 
     @property
@@ -104,11 +122,13 @@ class ModelSignature(Signature):
     def fits(self, values: Mapping[str, Any]) -> bool:
         """Whether named arrays have the values that the model was compiled for."""
         known = self.imported.specialized.items()
+        if known and self._parts is not None:
+            values = {**values, **self._parts.before.run(values)}
         return all(_equal(np.asarray(values[name]), value) for name, value in known)
 
     def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the inputs of a call by name."""
-        infos = self.imported.inputs
+        infos = self._infos
         given = by_name(args[0] if _is_mapping(args) else args, named, [i.name for i in infos])
         missing = [i for i in infos if i.name not in given and not isinstance(i, NothingType)]
         if missing:
@@ -125,6 +145,8 @@ class ModelSignature(Signature):
                     raise InputError(f"input {info}: found another value")
                 for item, x in zip(info.items, value, strict=True):
                     found[item.name] = self._checked(x, item)
+            elif isinstance(info, HostType):
+                found[info.name] = value
             elif value is not None:
                 raise InputError(f"input {info}: found a value, compile the model with one")
         return found
@@ -138,6 +160,8 @@ class ModelSignature(Signature):
                 f"input {info}: found the shape {_shape(array.shape)}, compile the model for it "
                 "with shapes= or example_inputs="
             )
+        if info.dtype.kind == "O" and array.dtype.kind in "OUS":
+            return array.astype(object)
         if array.dtype != info.dtype:
             if isinstance(value, np.ndarray) or not np.can_cast(
                 array.dtype, info.dtype, "same_kind"
@@ -151,6 +175,21 @@ class ModelSignature(Signature):
                 f"was compiled for, found {array.tolist()}"
             )
         return array
+
+    def _with_host_values(self, parts: HostParts, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Computes the values that the host computes before the device."""
+        if any(isinstance(given[name], runtime.Tensor) for name in parts.before.inputs):
+            raise InputError("inputs that the host computes with cannot be on the device")
+        found = parts.before.run(given)
+        for info in self.imported.inputs:
+            if isinstance(info, TensorType) and info.name in found:
+                shape = np.shape(found[info.name])
+                if shape != info.shape:
+                    raise InputError(
+                        f"{info} that the host computes: found the shape {_shape(shape)}, give "
+                        "example_inputs for which it has this shape"
+                    )
+        return {**given, **found}
 
     def _arguments(self, given: Mapping[str, Any]) -> list[Any]:
         """Returns the unbound inputs of the program."""
@@ -168,11 +207,38 @@ class _ModelCall(Call):
         self._imported = imported
 
     def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
-        outputs = self._imported.outputs.values()
-        if keep_on_device and any(isinstance(v, CountedOutput) for v in outputs):
+        found = list(self.outputs(tensors, keep_on_device).values())
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def outputs(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> dict[str, Any]:
+        """Returns the results by name."""
+        outputs, counted = self._imported.outputs, self._imported.counted
+        if keep_on_device and counted is not None and counted.any:
             raise InputError(CUT)
         values = list(tensors) if keep_on_device else self.exe.arrays(self.program, tensors)
-        found = [_result(v, values) for v in self._imported.outputs.values()]
+        extents = {}
+        if counted is not None and not keep_on_device:
+            extents = counted.extents(values.__getitem__)
+            values = [counted.padding.cut(x, i, extents) for i, x in enumerate(values)]
+        return {name: _result(v, values, extents) for name, v in outputs.items()}
+
+
+class _HostedCall(Call):
+    """A call of a model that the host computes a part of."""
+
+    def __init__(
+        self, call: _ModelCall, parts: HostParts, values: Mapping[str, Any], names: Sequence[str]
+    ) -> None:
+        super().__init__(call.exe, call.program, call.inputs)
+        self._call, self._parts, self._values, self._names = call, parts, values, names
+
+    def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
+        if keep_on_device:
+            raise InputError("keep_on_device: the host computes results of the model")
+        outputs = self._call.outputs(tensors, keep_on_device)
+        values = {**self._values, **outputs}
+        values.update(self._parts.after.run(values))
+        found = [values[name] for name in self._names]
         return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -194,14 +260,13 @@ def _shape(shape: Shape) -> str:
     return "x".join(map(str, shape)) or "of a scalar"
 
 
-def _result(value: Any, results: Sequence[Any]) -> Any:
+def _result(value: Any, results: Sequence[Any], extents: Mapping[str, int]) -> Any:
     if isinstance(value, Output):
         return results[value.number]
-    if isinstance(value, CountedOutput):
-        count = int(results[value.count][0])
-        return np.take(results[value.number], np.arange(count), value.dim)
+    if isinstance(value, CountedNumbers):
+        return value.value(extents)
     if isinstance(value, list):
-        return [_result(x, results) for x in value]
+        return [_result(x, results, extents) for x in value]
     return value if value is None else np.array(value)
 
 
@@ -286,6 +351,8 @@ def types_of(
 
 def _nested(name: str, kind: onnx.TypeProto, examples: Mapping[str, Any]) -> InputType:
     """Returns the type of a sequence or of an optional input, taken from its example."""
+    if kind.HasField("map_type"):
+        return HostType(name)
     if name not in examples:
         raise Error(f"input '{name}' is not a tensor: pass an example in example_inputs")
     value = examples[name]
@@ -303,7 +370,7 @@ def _nested(name: str, kind: onnx.TypeProto, examples: Mapping[str, Any]) -> Inp
 
 
 def arrays_of(value: Any) -> Any:
-    """Converts an example to an array; a list to a list of arrays, and None to None."""
+    """Converts an example to an array, a list to a list of arrays; None and maps stay."""
     if isinstance(value, onnx.TensorProto):
         return onnx.numpy_helper.to_array(value)
     is_sequence = isinstance(value, (list, tuple)) and (
@@ -311,7 +378,7 @@ def arrays_of(value: Any) -> Any:
     )
     if is_sequence:
         return [arrays_of(x) for x in value]
-    return value if value is None else np.asarray(value)
+    return value if value is None or isinstance(value, Mapping) else np.asarray(value)
 
 
 def _fits(declared: Sequence[Any], extents: Sequence[Any], shapes: Mapping[str, Any]) -> bool:
@@ -357,5 +424,47 @@ def lower_model(
         if isinstance(info, TensorType) and known is not None and known.dtype != info.dtype:
             raise InputError(f"input {info}: found an array of {known.dtype.name}")
     model, name = typed.model, identifier(typed.model.proto.graph.name or "main")
-    imported = import_model(model, typed.inputs, values=typed.values, dtype=dtype, name=name)
-    return Lowered(copied(imported.builder.module), ModelSignature(imported, model))
+    parts = host_parts(model)
+    inputs, values = typed.inputs, typed.values
+    if parts is not None:
+        made = _host_values(parts, inputs, values)
+        inputs = _device_inputs(parts, inputs, made)
+        if all(name in values for name in parts.before.inputs):
+            # Shapes may depend on them.
+            values = {**values, **made}
+    device = parts.device if parts else model
+    imported = import_model(device, inputs, values=values, dtype=dtype, name=name)
+    signature = ModelSignature(imported, model, typed.inputs, parts)
+    return Lowered(copied(imported.builder.module), signature)
+
+
+def _host_values(
+    parts: HostParts, inputs: Sequence[InputType], values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Returns what the host computes from examples, or from fillers: the results have the same
+    shapes."""
+    examples = dict(values)
+    for info in inputs:
+        if info.name in parts.before.inputs and info.name not in examples:
+            if not isinstance(info, TensorType):
+                raise Error(f"input {info} is not a tensor: pass an example in example_inputs")
+            filler: Any = FILLER if info.dtype.kind == "O" else 0
+            examples[info.name] = np.full(info.shape, filler, info.dtype)
+    return parts.before.run(examples)
+
+
+def _device_inputs(
+    parts: HostParts, inputs: Sequence[InputType], values: Mapping[str, Any]
+) -> list[InputType]:
+    """Returns the types of the inputs of the part of the device."""
+    known = {info.name: info for info in inputs}
+    found: list[InputType] = []
+    for info in parts.device.inputs:
+        if info.name in known:
+            found.append(known[info.name])
+            continue
+        value = values[info.name]
+        if not isinstance(value, np.ndarray):
+            raise Error(f"'{info.name}', which the host computes for the device, is not a tensor")
+        found.append(TensorType(info.name, value.shape, value.dtype))
+    return found

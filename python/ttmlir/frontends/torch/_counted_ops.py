@@ -1,61 +1,226 @@
-"""Ops whose results have as many elements as a mask chooses."""
+"""Ops whose results have as many elements as a mask chooses, or as there are distinct ones."""
 
 from __future__ import annotations
 
+import copy
 import math
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
+from torch.utils import _pytree as pytree
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.counted import Counted, chosen
-from ttmlir.frontends.data_movement import reshaped, spread, taken
+from ttmlir.frontends.counted import Counts, chosen
+from ttmlir.frontends.data_movement import permuted, reshaped, spread, taken
+from ttmlir.frontends.distinct import distinct
 from ttmlir.frontends.torch._op import Op, shape_of
 
 _aten = torch.ops.aten
+#: In the metadata of a node: the name of the extent of its results that depends on values.
+COUNTED = "ttmlir_counted"
 
 
-def counted_handler(op: Op, args: Sequence[Any]) -> Callable[..., Counted] | None:
-    """Returns the handler of an op with such a result; None for all others."""
-    if op.target is _aten.index.Tensor and len(args[1]) == 1 and _is_mask(args[1][0]):
-        return _index
-    return _HANDLERS.get(op.target)
+# Shapes ------------------------------------------------------------------------------------------
 
 
-def _is_mask(x: Any) -> bool:
-    return isinstance(x, Tensor) and x.dtype == "bool"
+def bounded(module: torch.fx.GraphModule, counts: Counts) -> torch.fx.GraphModule:
+    """Returns a graph whose extents that depend on values are bounds, in its example values."""
+    if not any(_is_counted(node) for node in module.graph.nodes):
+        return module
+    module = copy.deepcopy(module)
+    equal = _equal_symbols(module.graph)
+    known: dict[Any, int] = {}
+    names: dict[Any, str] = {}
+    for node in module.graph.nodes:
+        if _is_counted(node):
+            symbol = _own_symbol(node)
+            # PyTorch has found that numbers of elements are equal if they have one symbol.
+            if symbol not in known:
+                bound = counts.bound(node.name, _most(node))
+                known.update(dict.fromkeys(equal.get(symbol, [symbol]), bound))
+                names.update(dict.fromkeys(equal.get(symbol, [symbol]), node.name))
+            node.meta[COUNTED] = names[symbol]
+        if "val" in node.meta:
+            value = node.meta["val"]
+            node.meta["val"] = pytree.tree_map(lambda x: _with_bounds(x, known), value)
+    return module
 
 
-def _nonzero(op: Op, x: Any) -> Counted:
+def _value(node: torch.fx.Node) -> Any:
+    return node.meta.get("val")
+
+
+def _equal_symbols(graph: torch.fx.Graph) -> dict[Any, set[Any]]:
+    """Returns the extents that PyTorch asserts to be equal to one: products of matrices need it."""
+    found: dict[Any, set[Any]] = {}
+    for node in graph.nodes:
+        if node.target is operator.eq:
+            pair = [_symbols(_value(x)) for x in node.args if isinstance(x, torch.fx.Node)]
+            if [len(symbols) for symbols in pair] == [1, 1]:
+                merged = set().union(*pair)
+                merged.update(*(found.get(symbol, ()) for symbol in tuple(merged)))
+                found.update(dict.fromkeys(merged, merged))
+    return found
+
+
+def _own_symbol(node: torch.fx.Node) -> Any:
+    """Returns the extent of the results of a node that depends on values."""
+    first = next(iter(pytree.tree_leaves(node.meta["val"])))
+    dim = 0
+    if node.target is _aten.index.Tensor:
+        dim = next(d for d, index in enumerate(node.args[1]) if index is not None)  # type: ignore
+    else:
+        dim = _dim(node) or 0
+    [symbol] = _symbols(first.shape[dim])
+    return symbol
+
+
+def _is_counted(node: torch.fx.Node) -> bool:
+    """Whether a result of a node has an extent that depends on values."""
+    if node.target not in _HANDLERS or not _symbols(node.meta.get("val")):
+        return False
+    if node.target is not _aten.index.Tensor:
+        return True
+    indices = [_value(index) for index in node.args[1] if index is not None]  # type: ignore
+    return any(index.dtype in (torch.bool, torch.uint8) for index in indices)
+
+
+def _symbols(value: Any) -> set[Any]:
+    """Returns the extents of results that depend on values."""
+    from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+
+    return set().union(*(free_unbacked_symbols(x) for x in pytree.tree_leaves(value)))
+
+
+def _with_bounds(x: Any, known: Mapping[Any, int]) -> Any:
+    def number(n: Any) -> Any:
+        return int(n.node.expr.subs(known)) if _symbols(n) and _symbols(n) <= set(known) else n
+
+    if isinstance(x, torch.SymInt):
+        return number(x)
+    if not isinstance(x, torch.Tensor) or not _symbols(x):
+        return x
+    shape, strides = map(number, x.shape), map(number, x.stride())
+    return x.new_empty_strided(tuple(shape), tuple(strides))
+
+
+def _most(node: torch.fx.Node) -> int:
+    """Returns the greatest number of elements along the extent that depends on values."""
+    args: Any = torch.fx.node.map_arg(node.args, _value)
+    x = args[0]
+    if node.target is _aten.index.Tensor:
+        return next(int(index.numel()) for index in args[1] if index is not None)
+    if node.target is _aten.masked_select.default:
+        return math.prod(np.broadcast_shapes(tuple(x.shape), tuple(args[1].shape)))
+    dim = _dim(node)
+    return int(x.numel() if dim is None else x.shape[dim])
+
+
+def _dim(node: torch.fx.Node) -> int | None:
+    """Returns the dimension whose rows are compared; None for elements."""
+    if node.target is _aten.unique_dim.default:
+        return int(node.args[1])  # type: ignore[call-overload]
+    if node.target is _aten.unique_consecutive.default:
+        found: Any = node.kwargs.get("dim", node.args[3] if len(node.args) > 3 else None)
+        return found  # type: ignore[no-any-return]
+    return None
+
+
+# Ops ---------------------------------------------------------------------------------------------
+
+
+def counted(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+    """Builds an op with such results."""
+    count, values = _HANDLERS[op.target](op, *args, **kwargs)
+    along = [(x, d) for x, d in values if d is not None]
+    found = iter(op.importer.counts.marked(op.b, op.node.meta[COUNTED], count, along))
+    return [x if d is None else next(found) for x, d in values]
+
+
+#: The number of elements (1,), and results with the dimension along which they have so many.
+_Found = tuple[Tensor, "list[tuple[Tensor, int | None]]"]
+
+
+def _nonzero(op: Op, x: Any) -> _Found:
     found = op.tensor(x)
     if not found.rank:
         raise op.fail("expected a tensor of at least one dimension")
     size = math.prod(found.shape)
     order, count = chosen(op.b, reshaped(op, op.cast(found, "bool"), (size,)))
     places = np.stack(np.unravel_index(np.arange(size), found.shape), 1).astype(np.int32)
-    return Counted(taken(op, op.b.constant(places), 0, order), count, 0)
+    return count, [(taken(op, op.b.constant(places), 0, order), 0)]
 
 
-def _masked_select(op: Op, x: Any, mask: Any) -> Counted:
+def _masked_select(op: Op, x: Any, mask: Any) -> _Found:
     shape = np.broadcast_shapes(shape_of(x), shape_of(mask))
     values, masks = (spread(op, op.tensor(v), shape) for v in (x, mask))
-    return _selected(op, values, masks)
+    return _selected(op, values, masks, 0)
 
 
-def _index(op: Op, x: Any, indices: Sequence[Any]) -> Counted:
-    return _selected(op, op.tensor(x), op.tensor(indices[0]))
+def _index(op: Op, x: Any, indices: Sequence[Any]) -> _Found:
+    given = [(dim, index) for dim, index in enumerate(indices) if index is not None]
+    [(dim, mask), *others] = given
+    found = op.tensor(mask)
+    if others or found.dtype not in ("bool", "u8"):
+        raise op.fail("a mask together with other indices is not supported: index in two steps")
+    return _selected(op, op.tensor(x), found, dim)
 
 
-def _selected(op: Op, x: Tensor, mask: Tensor) -> Counted:
+def _selected(op: Op, x: Tensor, mask: Tensor, dim: int) -> _Found:
     size = math.prod(mask.shape)
     order, count = chosen(op.b, reshaped(op, op.cast(mask, "bool"), (size,)))
-    rows = reshaped(op, x, (size, *x.shape[mask.rank :]))
-    return Counted(taken(op, rows, 0, order), count, 0)
+    rows = reshaped(op, x, (*x.shape[:dim], size, *x.shape[dim + mask.rank :]))
+    return count, [(taken(op, rows, dim, order), dim)]
 
 
-_HANDLERS: dict[Any, Callable[..., Counted]] = {
+def _unique(
+    op: Op, x: Any, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
+) -> _Found:
+    return _distinct(op, op.tensor(x), None)
+
+
+def _unique_dim(op: Op, x: Any, dim: int, *_: bool) -> _Found:
+    return _distinct(op, op.tensor(x), dim)
+
+
+def _unique_consecutive(
+    op: Op,
+    x: Any,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> _Found:
+    return _distinct(op, op.tensor(x), dim, consecutive=True)
+
+
+def _distinct(op: Op, x: Tensor, dim: int | None, consecutive: bool = False) -> _Found:
+    """Returns the distinct elements, or rows along a dimension, the number of each element, and how
+    often they occur."""
+    shape = x.shape
+    if dim is None:
+        rows, dim = reshaped(op, x, (math.prod(shape), 1)), 0
+    else:
+        dim %= len(shape)
+        order = [dim, *(d for d in range(len(shape)) if d != dim)]
+        rows, shape = permuted(op, x, order), shape[dim : dim + 1]
+    found = distinct(op, rows, consecutive=consecutive)
+    values = found.rows
+    if len(x.shape) > 1 and shape != x.shape:
+        values = permuted(op, values, [*range(1, dim + 1), 0, *range(dim + 1, values.rank)])
+    else:
+        values = reshaped(op, values, (rows.shape[0],))
+    inverse = reshaped(op, found.inverse, shape)
+    return found.number, [(values, dim), (inverse, None), (found.counts, 0)]
+
+
+_HANDLERS: dict[Any, Callable[..., _Found]] = {
+    _aten.index.Tensor: _index,
     _aten.nonzero.default: _nonzero,
     _aten.masked_select.default: _masked_select,
+    _aten._unique2.default: _unique,
+    _aten.unique_consecutive.default: _unique_consecutive,
+    _aten.unique_dim.default: _unique_dim,
 }

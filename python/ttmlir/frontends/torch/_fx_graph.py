@@ -9,6 +9,7 @@ import torch
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends.complex_numbers import Complex
+from ttmlir.frontends.counted import Counts
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._importer import Importer
@@ -52,7 +53,7 @@ def import_graph(
         CompileError: ops are not supported; lists all of them with their Python lines.
     """
     builder = Builder(name)
-    importer = Importer(builder, DTypes(dtype))
+    importer = Importer(builder, DTypes(dtype), Counts())
     values: dict[torch.fx.Node, Any] = {}
     kept = []
     for number, node in enumerate(n for n in graph.graph.nodes if n.op == "placeholder"):

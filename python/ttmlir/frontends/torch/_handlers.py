@@ -48,6 +48,13 @@ _ADVICE = {
 }
 
 
+def why_computed(target: Any) -> str:
+    """Explains why an extent that depends on values has no bound, and suggests a remedy."""
+    if str(target).startswith("aten.repeat_interleave."):
+        return "the number of elements depends on values: give it as output_size"
+    return COMPUTED
+
+
 def why_not(target: Any) -> str:
     """Explains why an op without a handler cannot be imported, and suggests a remedy."""
     if getattr(target, "__module__", "").startswith("torch._functorch."):

@@ -13,13 +13,13 @@ from torch.utils import _pytree as pytree
 from ttmlir.builder import Builder, Tensor
 from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends.complex_numbers import Complex, Pair, joined, separated
-from ttmlir.frontends.counted import ONLY_RESULT, Counted
+from ttmlir.frontends.counted import Counts
 from ttmlir.frontends.diagnostics import UnsupportedError
 from ttmlir.frontends.dtype_policy import DTypes
 from ttmlir.frontends.torch import _handlers
 from ttmlir.frontends.torch._aliasing import changes_in_place, root
 from ttmlir.frontends.torch._complex_ops import complex_handler_of, has_complex
-from ttmlir.frontends.torch._counted_ops import counted_handler
+from ttmlir.frontends.torch._counted_ops import COUNTED, counted
 from ttmlir.frontends.torch._functionalization import functional
 from ttmlir.frontends.torch._locations import name_ops, place_of
 from ttmlir.frontends.torch._op import VALUES, Op, Result, Value, handler_of
@@ -48,10 +48,11 @@ class Importer:
     Args:
         builder: the builder to write to.
         dtypes: the formats of computations.
+        counts: the extents that depend on values.
     """
 
-    def __init__(self, builder: Builder, dtypes: DTypes) -> None:
-        self.builder = builder
+    def __init__(self, builder: Builder, dtypes: DTypes, counts: Counts) -> None:
+        self.builder, self.counts = builder, counts
         self.dtypes = dtypes
         self.errors: list[UnsupportedError] = []
         #: Whether the program takes the random state as its last input.
@@ -151,6 +152,9 @@ class Importer:
         args, kwargs = env.of(node.args), env.of(node.kwargs)
         if node.target is operator.getitem:
             return args[0][args[1]]
+        if type(node.meta.get("val")) is int:
+            # A number that follows from shapes.
+            return node.meta["val"]
         place = place_of(node)
         target: Any = node.target
         in_place = changes_in_place(target)
@@ -165,13 +169,10 @@ class Importer:
         op = Op(self, node, place, kinds, target, env.of)
         with self.builder.located(place.file, place.line, 1, self._names[node]):
             try:
-                leaves = pytree.tree_leaves((args, kwargs))
-                if any(isinstance(x, Counted) for x in leaves):
-                    raise op.fail(ONLY_RESULT)
-                counted = counted_handler(op, args)
-                if counted is not None and any(isinstance(x, Tensor) for x in leaves):
-                    return counted(op, *args)
                 self._check(op, args, kwargs)
+                if COUNTED in node.meta:
+                    found = counted(op, args, kwargs)
+                    return _promoted(op, found[0] if len(found) == 1 else found)
                 if self._is_known(op, (args, kwargs)):
                     # A module may create tensors on another device, such as "meta" or "cuda".
                     on_cpu = {"device": "cpu"} if kwargs.get("device") is not None else {}
@@ -212,7 +213,7 @@ class Importer:
             raise op.fail(f"'{args[1]}' has side effects: call it outside")
         for value in pytree.tree_leaves((op.node.meta.get("val"), args, kwargs)):
             if isinstance(value, torch.SymInt | torch.SymFloat | torch.SymBool):
-                raise op.fail(_why_dynamic(value))
+                raise op.fail(_why_dynamic(value, op))
             if not isinstance(value, torch.Tensor):
                 continue
             if reason := unsupported(value.dtype):
@@ -220,7 +221,7 @@ class Importer:
             if value.is_sparse or value.is_quantized:
                 raise op.fail("sparse and quantized tensors are not supported: make them dense")
             if any(isinstance(n, torch.SymInt) for n in value.shape):
-                raise op.fail(_why_dynamic(value))
+                raise op.fail(_why_dynamic(value, op))
 
     @staticmethod
     def _is_known(op: Op, args: Any) -> bool:
@@ -325,12 +326,12 @@ def _empty(node: torch.fx.Node) -> list[torch.Tensor]:
     return [torch.empty(m.shape, dtype=m.dtype) for m in metas]
 
 
-def _why_dynamic(value: Any) -> str:
+def _why_dynamic(value: Any, op: Op) -> str:
     """Explains why a shape, or a number derived from one, is unknown, and suggests a remedy."""
     from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 
     if free_unbacked_symbols(value):
-        return _handlers.COMPUTED
+        return _handlers.why_computed(op.target)
     return "the shape is dynamic: export the module without dynamic_shapes"
 
 

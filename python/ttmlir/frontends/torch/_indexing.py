@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.data_movement import reshaped, spread, taken
+from ttmlir.frontends.data_movement import reshaped, sliced, spread, taken
 from ttmlir.frontends.scatter_gather import scattered, scattered_along
 from ttmlir.frontends.torch._elementwise import build
 from ttmlir.frontends.torch._masked_ops import INDEX, is_mask
@@ -352,6 +352,19 @@ def _index_along(
         inserted=[dim],
         reduce="add" if adds else "set",
     )
+
+
+@handles("aten.repeat_interleave.Tensor")
+def _repeated(op: Op, repeats: Operand, *, output_size: int | None = None) -> Result:
+    """Returns the index of each repeated element: the number of those that end before it."""
+    b, [total] = op.b, op.shape()
+    ends = b.cumsum(op.tensor(repeats, INDEX), 0)
+    zeros = op.tensor(torch.zeros(total, dtype=torch.int32))
+    if ends.shape[0] == 1:
+        return op.cast(zeros, op.dtype())
+    ends = sliced(op, ends, 0, 0, ends.shape[0] - 1)
+    ones = op.tensor(torch.ones(ends.shape[0], dtype=torch.int32))
+    return op.cast(b.cumsum(b.scatter_dim(zeros, ends, ones, 0, "add"), 0), op.dtype())
 
 
 @handles("aten.repeat_interleave.self_int")

@@ -14,6 +14,7 @@ from ttmlir.builder import Builder, Tensor
 from ttmlir.builder._dtypes import SMALL_FLOATS
 from ttmlir.frontends._op_base import TypedOp, registers
 from ttmlir.frontends.complex_numbers import Complex
+from ttmlir.frontends.counted import Counts
 from ttmlir.frontends.quantization import saturated
 from ttmlir.frontends.torch._locations import Place
 from ttmlir.frontends.torch._types import ELEMENTS, TORCH, Shape
@@ -32,6 +33,7 @@ class ImporterLike(Protocol):
     """The methods of the importer that handlers use."""
 
     builder: Builder
+    counts: Counts
 
     def constant(self, known: torch.Tensor, dtype: str) -> Tensor: ...
     def random_bits(self, shape: Shape) -> Tensor: ...

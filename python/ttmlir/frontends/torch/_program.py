@@ -6,18 +6,19 @@ import copy
 import re
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-from torch.export.graph_signature import InputKind, OutputKind, TensorArgument
+from torch.export.graph_signature import InputKind, OutputKind, SymIntArgument, TensorArgument
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.complex_numbers import Complex
-from ttmlir.frontends.counted import Counted, CountedOutput
+from ttmlir.frontends.counted import CountedResults, Counts, followed, known_numbers
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
+from ttmlir.frontends.torch._counted_ops import bounded
 from ttmlir.frontends.torch._decompositions import decompositions, portable
 from ttmlir.frontends.torch._functionalization import is_functional
 from ttmlir.frontends.torch._importer import Importer
@@ -73,6 +74,9 @@ class Imported:
     kept: tuple[int, ...]
     is_random: bool
     program: torch.export.ExportedProgram
+    #: The indices of the outputs with the numbers of elements, and then how results are cut.
+    counts: tuple[int, ...] = ()
+    counted: CountedResults | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ def import_program(
     if is_functional(exported.graph_module):
         # Some ops are only supported if others are decomposed, too.
         try:
-            found = _Program(exported, policy, name).built()
+            found = _built(exported, policy, name)
         except CompileError as error:
             refused = error
     if found is None:
@@ -113,9 +117,32 @@ def import_program(
                 # This error names the ops.
                 raise refused from None
             raise
-        found = _Program(exported, policy, name).built()
+        found = _built(exported, policy, name)
     policy.check_used()
     return found
+
+
+def _built(exported: torch.export.ExportedProgram, policy: DTypes, name: str) -> Imported:
+    """Builds a program, and follows its extents that depend on values."""
+    counts = Counts()
+    found = _Program(exported, policy, name, counts).built()
+    if not counts.numbers:
+        return found
+    others = Counts(are_others=True)
+    other = _Program(exported, policy, name, others).built()
+    results = followed((others, counts), other.builder, found.builder, found.counts)
+    pairs = zip(other.outputs, found.outputs, strict=True)
+    outputs = tuple(y if _is_same(x, y) else known_numbers(x, y, results) for x, y in pairs)
+    return replace(found, outputs=outputs, counted=results)
+
+
+def _is_same(x: Any, y: Any) -> bool:
+    """Whether a result is computed, or the same for other bounds."""
+    if isinstance(y, Output):
+        return True
+    if isinstance(x, torch.Tensor) and isinstance(y, torch.Tensor):
+        return x.dtype == y.dtype and bool(torch.equal(x, y))
+    return type(x) is type(y) and bool(x == y)
 
 
 def _decomposed(exported: torch.export.ExportedProgram, name: str) -> torch.export.ExportedProgram:
@@ -181,19 +208,26 @@ def _with_whole_copies(exported: torch.export.ExportedProgram) -> torch.export.E
 
 
 class _Program:
-    def __init__(self, program: torch.export.ExportedProgram, policy: DTypes, name: str) -> None:
+    def __init__(
+        self,
+        program: torch.export.ExportedProgram,
+        policy: DTypes,
+        name: str,
+        counts: Counts,
+    ) -> None:
         self.program, self.policy, self.name = program, policy, name
+        self.graph = bounded(program.graph_module, counts)
         self.signature = program.graph_signature
         self.builder = Builder(name)
-        self.importer = Importer(self.builder, policy)
+        self.importer = Importer(self.builder, policy, counts)
         self.parameters: dict[str, torch.Tensor] = {}
         self._arguments: dict[Any, Any] = {}
         self._names: set[str] = set()
         self._complex_results: list[int] = []
-        self._nodes = {node.name: node for node in program.graph_module.graph.nodes}
+        self._nodes = {node.name: node for node in self.graph.graph.nodes}
 
     def built(self) -> Imported:
-        graph = self.program.graph_module
+        graph = self.graph
         correct_dtypes(graph)
         placeholders = {n.name: n for n in graph.graph.nodes if n.op == "placeholder"}
         values: dict[torch.fx.Node, Any] = {}
@@ -339,14 +373,13 @@ class _Program:
                 if isinstance(value, (Tensor, Complex)):
                     own.append(Output(len(outputs)))
                     outputs.append(self._as_source(value, spec.arg.name, len(outputs)))
-                elif isinstance(value, Counted):
-                    own.append(CountedOutput(len(outputs), len(outputs) + 1, value.dim))
-                    outputs.append(self._as_source(value.value, spec.arg.name, len(outputs)))
-                    outputs.append(value.count)
-                elif isinstance(spec.arg, TensorArgument):
+                elif isinstance(spec.arg, TensorArgument | SymIntArgument):
                     own.append(value)
                 else:
                     own.append(getattr(spec.arg, "value", None))
+        lengths = self.importer.counts.numbers.values()
+        counts = tuple(range(len(outputs), len(outputs) + len(lengths)))
+        outputs += lengths
         if not outputs:
             # A program must compute something.
             outputs.append(self.builder.constant(0, shape=(1,), dtype="i32"))
@@ -361,6 +394,7 @@ class _Program:
             tuple(kept),
             self.importer.is_random,
             self.program,
+            counts,
         )
 
     def _as_source(

@@ -16,7 +16,7 @@ from ttmlir._host_arrays import widen
 from ttmlir._parsing import copied
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
-from ttmlir.frontends.counted import CUT, CountedOutput, check_no_counts
+from ttmlir.frontends.counted import CUT, CountedNumbers, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.reference import Values
 from ttmlir.frontends.torch._export import exported_module
@@ -78,7 +78,7 @@ class ModuleSignature(Signature):
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Values:
         leaves = self._flat(args, kwargs)
-        check_no_counts(self.outputs)
+        check_no_counts(self.imported.counted)
         return in_f64(self.imported.program, self.buffers(exe), leaves, self._source)
 
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
@@ -88,7 +88,7 @@ class ModuleSignature(Signature):
         return list(self.imported.mutated.values())
 
     def known_results(self) -> Sequence[Any]:
-        found = [value for value in self.outputs if not isinstance(value, Output | CountedOutput)]
+        found = [value for value in self.outputs if not isinstance(value, Output | CountedNumbers)]
         return [array_of(x) if isinstance(x, torch.Tensor) else x for x in found]
 
     def buffers(self, exe: ExecutableLike) -> dict[str, torch.Tensor]:
@@ -195,17 +195,25 @@ class _ModuleCall(Call):
             (self._leaves[place], kept(self._leaf(tensors[number], number)))
             for number, place in mutated.items()
         ]
+        counted, extents = self._signature.imported.counted, {}
+        if counted is not None:
+            if keep_on_device and counted.any:
+                raise InputError(CUT)
+            extents = counted.extents(lambda i: self.exe.array(self.program, i, tensors[i]))
         found: list[Any] = []
         for value in self._signature.outputs:
-            if isinstance(value, CountedOutput):
-                if keep_on_device:
-                    raise InputError(CUT)
-                whole = self._leaf(tensors[value.number], value.number)
-                count = int(self._leaf(tensors[value.count], value.count)[0])
-                found.append(whole.narrow(value.dim, 0, count).clone())
+            if isinstance(value, CountedNumbers):
+                array = value.value(extents)
+                found.append(tensor_of(array) if array.ndim else int(array))
             elif isinstance(value, Output):
                 result, number = tensors[value.number], value.number
-                found.append(result if keep_on_device else kept(self._leaf(result, number)))
+                if keep_on_device:
+                    found.append(result)
+                elif counted is not None and counted.has(number):
+                    array = self.exe.array(self.program, number, result)
+                    found.append(tensor_of(counted.padding.cut(array, number, extents).copy()))
+                else:
+                    found.append(kept(self._leaf(result, number)))
             else:
                 found.append(value.clone() if isinstance(value, torch.Tensor) else value)
         for leaf, value in written:

@@ -30,7 +30,9 @@ _FLOATS = {"float", "float16", "bfloat16"}
 _COMMON = _FLOATS | {"int32", "int64", "bool"}
 _SMALL = {"float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float8e8m0"}
 _SMALL |= {"float4e2m1", "int4", "uint4", "int2", "uint2"}
-_OURS = _COMMON | _SMALL | {"double", "int8", "int16", "uint8", "uint16", "uint32", "uint64"}
+_OURS = (
+    _COMMON | _SMALL | {"string", "double", "int8", "int16", "uint8", "uint16", "uint32", "uint64"}
+)
 
 
 #: Tests that cannot pass as they are, by how their names begin, and why.

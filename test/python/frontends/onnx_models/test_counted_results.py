@@ -1,11 +1,13 @@
-"""Results whose extent depends on values."""
+"""Values whose extent depends on other values."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 from onnx import TensorProto, helper
-from onnx_models import F32, I64, model
+from onnx_models import F32, I64, expected, model
 
 import ttmlir
 from ttmlir.errors import CompileError
@@ -30,10 +32,96 @@ def test_chosen_elements() -> None:
             assert np.array_equal(found, want)
 
 
-def test_only_results() -> None:
+def test_operands() -> None:
+    weights = {
+        "zero": np.array([0], np.int64),
+        "one": np.array([1], np.int64),
+        "both": np.array([0, 1], np.int64),
+        "table": np.arange(8, dtype=np.float32).reshape(4, 2),
+        "zeros": np.zeros((3, 4), np.float32),
+        "base": np.zeros(3, np.float32),
+    }
     nodes = [
         helper.make_node("NonZero", ["x"], ["places"]),
-        helper.make_node("Neg", ["places"], ["y"], name="negative"),
+        helper.make_node("Transpose", ["places"], ["rows"]),
+        helper.make_node("GatherND", ["x", "rows"], ["values"]),
+        helper.make_node("ScatterND", ["zeros", "rows", "values"], ["same"]),
+        helper.make_node("Slice", ["places", "zero", "one", "zero"], ["first"]),
+        helper.make_node("Squeeze", ["first", "zero"], ["line"]),
+        helper.make_node("Unsqueeze", ["line", "one"], ["column"]),
+        helper.make_node("ScatterND", ["base", "column", "values"], ["added"], reduction="add"),
+        helper.make_node("Gather", ["table", "line"], ["taken"]),
+        helper.make_node("Cast", ["line"], ["floats"], to=F32),
+        helper.make_node("ReduceSum", ["taken", "zero"], ["sum"]),
+        helper.make_node("ReduceMean", ["floats", "zero"], ["mean"]),
+        helper.make_node("Shape", ["rows"], ["shape"]),
+        helper.make_node("Expand", ["one", "shape"], ["ones"]),
     ]
-    with pytest.raises(CompileError, match=r"the number of elements.* depends on the values of"):
-        ttmlir.compile(model(nodes, {"x": (F32, [30, 40])}, ["y"], kinds=[I64]))
+    outputs = ["values", "same", "added", "taken", "floats", "sum", "mean", "shape", "ones"]
+    kinds = [F32] * 7 + [I64] * 2
+    source = model(nodes, {"x": (F32, [3, 4])}, outputs, weights, kinds=kinds)
+    exe = ttmlir.compile(source)
+    for seed in range(3):
+        x = np.maximum(np.random.default_rng(seed).standard_normal((3, 4)), 0).astype(np.float32)
+        for found, want in zip(exe(x), expected(source, {"x": x}), strict=True):
+            assert found.shape == want.shape
+            assert found.dtype == want.dtype
+            assert np.allclose(found, want, atol=1e-5)
+
+
+def test_refused_operands() -> None:
+    nodes = [
+        helper.make_node("NonZero", ["x"], ["places"]),
+        helper.make_node("Slice", ["places", "begin", "end", "one"], ["y"], name="first"),
+    ]
+    weights = {"begin": np.array([0]), "end": np.array([2]), "one": np.array([1])}
+    with pytest.raises(CompileError, match="with extents that depend on values") as error:
+        ttmlir.compile(model(nodes, {"x": (F32, [30, 40])}, ["y"], weights, kinds=[I64]))
+    [diagnostic] = error.value.diagnostics
+    assert diagnostic.location == "first"
+    assert "it takes elements whose places depend on 'NonZero:places'" in diagnostic.message
+    # With the values of a small input, the program is compiled for them.
+    x = np.eye(4, dtype=np.float32)
+    source = model(nodes, {"x": (F32, [4, 4])}, ["y"], weights, kinds=[I64])
+    exe = ttmlir.compile(source, example_inputs=[x])
+    assert exe(x).tolist() == expected(source, {"x": x})[0].tolist()
+
+
+@pytest.mark.parametrize("attributes", [{}, {"sorted": 0}, {"axis": 0}, {"axis": -1}])
+def test_unique(attributes: dict[str, int]) -> None:
+    node = helper.make_node("Unique", ["x"], ["y", "first", "inverse", "counts"], **attributes)
+    kinds = [F32, I64, I64, I64]
+    source = model([node], {"x": (F32, [30, 4])}, list(node.output), kinds=kinds)
+    exe = ttmlir.compile(source)
+    for seed in range(2):
+        x = np.random.default_rng(seed).integers(0, 2, (30, 4)).astype(np.float32)
+        x[0, :2] = np.nan
+        options: Any = {"return_index": True, "return_inverse": True, "return_counts": True}
+        wanted = list(np.unique(x, axis=attributes.get("axis"), **options))
+        if not attributes.get("sorted", 1):
+            order = np.argsort(wanted[1])
+            wanted = [
+                wanted[0][order],
+                wanted[1][order],
+                np.argsort(order)[wanted[2]],
+                wanted[3][order],
+            ]
+        for found, want in zip(exe(x), wanted, strict=True):
+            assert np.array_equal(found, want.reshape(found.shape), equal_nan=True)
+
+
+@pytest.mark.parametrize("center", [0, 1])
+def test_non_max_suppression(center: int) -> None:
+    node = helper.make_node(
+        "NonMaxSuppression", ["x", "s", "most", "overlap", "least"], ["y"], center_point_box=center
+    )
+    limits = {"most": np.array([4]), "overlap": np.float32([0.3]), "least": np.float32([0.25])}
+    inputs = {"x": (F32, [2, 20, 4]), "s": (F32, [2, 3, 20])}
+    source = model([node], inputs, ["y"], limits, kinds=[I64])
+    exe = ttmlir.compile(source)
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        x, s = rng.random((2, 20, 4)), rng.random((2, 3, 20)).round(1)
+        given = {"x": x.astype(np.float32), "s": s.astype(np.float32)}
+        [wanted] = expected(source, given)
+        assert np.array_equal(exe(**given), wanted)

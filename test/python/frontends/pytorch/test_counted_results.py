@@ -1,4 +1,4 @@
-"""Results whose extent depends on values."""
+"""Values whose extent depends on other values."""
 
 from __future__ import annotations
 
@@ -17,33 +17,128 @@ class Function(nn.Module):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__()
         self._function = function
+        self.linear = nn.Linear(5, 3)
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor) -> Any:
-        return self._function(x, mask)
+        return self._function(x, mask, self.linear)
 
 
-def chosen(x: torch.Tensor, mask: torch.Tensor) -> Any:
+def results(x: torch.Tensor, mask: torch.Tensor, linear: nn.Linear) -> Any:
     whole = x * 2
     return x[x > 0], torch.nonzero(x), torch.masked_select(whole, mask), x[mask[:, 0]], whole
 
 
-@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
-def test_chosen_elements(backend: ttmlir.compiler.Backend) -> None:
+def check(function: Callable[..., Any], shares: tuple[float, ...], **options: Any) -> None:
+    """Compares a function of a tensor with zeros and of a mask, of which a share is true."""
+    torch.manual_seed(0)
+    module = Function(function)
     examples = torch.randn(4, 5), torch.ones(4, 5, dtype=torch.bool)
-    exe = ttmlir.compile(Function(chosen), *examples, backend=backend)
-    for share in (0.5, 0.0, 1.0):
+    exe = ttmlir.compile(module, *examples, **options)
+    for share in shares:
         x, mask = torch.randn(4, 5).relu(), torch.rand(4, 5) < share
-        for found, wanted in zip(exe(x, mask), chosen(x, mask), strict=True):
-            assert found.dtype == wanted.dtype
-            assert torch.equal(found, wanted)
+        for found, wanted in zip(exe(x, mask), module(x, mask), strict=True):
+            if isinstance(wanted, int):
+                assert found == wanted
+            else:
+                torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5, equal_nan=True)
 
 
-def test_only_results() -> None:
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_results(backend: ttmlir.compiler.Backend) -> None:
+    check(results, (0.5, 0.0, 1.0), backend=backend)
+
+
+USED: dict[str, Callable[..., Any]] = {
+    "layers": lambda x, mask, linear: (
+        linear(x[mask[:, 0]]).relu(),
+        linear(x[mask[:, 0]]).sum(0),
+        x[mask].reshape(-1, 1) * x[0],
+    ),
+    "reductions": lambda x, mask, linear: (
+        x[mask].sum(),
+        x[mask[:, 0]].mean(0),
+        torch.cat([x - 1, x[mask[:, 0]]]).amin(0),
+        torch.nonzero(mask).sum(0),
+    ),
+    "moments": lambda x, mask, linear: (x[mask].var(0), x[mask].std(0)),
+    "products": lambda x, mask, linear: (
+        x[mask[:, 0]].T @ x[mask[:, 0]],
+        x[mask[:, 0]] @ x[mask[:, 1]].T,
+        x[mask[:, 0]].softmax(0),
+    ),
+    "places": lambda x, mask, linear: (
+        x[mask.nonzero(as_tuple=True)],
+        torch.zeros(4).index_add(0, mask.nonzero()[:, 0], x[mask]),
+        torch.zeros(4, 5).index_put((mask.nonzero()[:, 0], mask.nonzero()[:, 1]), x[mask]),
+        x.index_select(1, mask[0].nonzero()[:, 0]),
+    ),
+    "orders": lambda x, mask, linear: (
+        x[mask].sort(descending=True).values,
+        x[mask].argsort(stable=True),
+        x[mask].cumsum(0),
+    ),
+    "masks of masks": lambda x, mask, linear: (
+        x[mask][x[mask] > 1],
+        x[:, mask[0]][mask[:, 1]],
+        x[mask[:, 0]][:, mask[0]].sum(1),
+    ),
+    "distinct elements": lambda x, mask, linear: (
+        *torch.unique(x, return_inverse=True, return_counts=True),
+        *torch.unique((x * 2).int(), dim=1, return_inverse=True, return_counts=True),
+        torch.unique(x[mask]),
+        torch.unique(x[:, 0] > 0),
+        x.unique().cumsum(0),
+        torch.unique_consecutive(mask, dim=0),
+        *torch.unique_consecutive(mask, return_inverse=True, return_counts=True),
+    ),
+    "repeated elements": lambda x, mask, linear: (
+        torch.repeat_interleave(x, 5 * mask[:, 0] - 5 * mask[:, 0] + 2, dim=0, output_size=8),
+        torch.repeat_interleave(torch.arange(4) % 3, output_size=3),
+    ),
+    "numbers": lambda x, mask, linear: (
+        x[mask].shape[0],
+        x[mask] / x[mask].shape[0],
+        torch.arange(x[mask].shape[0]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", USED)
+def test_operands(name: str) -> None:
+    # A variance needs two elements.
+    check(USED[name], (0.5, 1.0) if name == "moments" else (0.5, 0.0, 1.0))
+
+
+def test_operands_of_kernels() -> None:
+    check(USED["layers"], (0.5, 0.0), backend="ttmetal")
+
+
+REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
+    "reverse": (lambda x, mask, linear: x[mask].flip(0), "'flip': it changes the order along 'ind"),
+    "first": (lambda x, mask, linear: x[mask][:2], "it takes elements whose places depend on 'ind"),
+    "join": (lambda x, mask, linear: torch.cat([x[mask], x[0]]), "elements follow the padding"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_operands(name: str) -> None:
+    function, message = REFUSED[name]
     examples = torch.randn(4, 5), torch.ones(4, 5, dtype=torch.bool)
-    with pytest.raises(CompileError, match="its operand has an extent that depends on values"):
-        ttmlir.compile(Function(lambda x, mask: x[mask] + 1), *examples)
-    exe = ttmlir.compile(Function(lambda x, mask: x[mask]), *examples)
+    with pytest.raises(CompileError, match="cannot compute with extents that depend on v") as found:
+        ttmlir.compile(Function(function), *examples)
+    [diagnostic] = found.value.diagnostics
+    assert message in diagnostic.message
+    assert "test_counted_results.py" in diagnostic.location
+
+
+def test_limits_of_results() -> None:
+    examples = torch.randn(4, 5), torch.ones(4, 5, dtype=torch.bool)
+    exe = ttmlir.compile(Function(lambda x, mask, linear: x[mask]), *examples)
     with pytest.raises(InputError, match="keep_on_device: a result whose extent depends"):
         exe(*examples, keep_on_device=True)
     with pytest.raises(Error, match="results whose extents depend on values cannot be compared"):
         exe.compare("f64", *examples)
+    with pytest.raises(CompileError, match="give it as output_size"):
+        ttmlir.compile(
+            Function(lambda x, mask, linear: x.repeat_interleave(mask[:, 0], 0)), *examples
+        )

@@ -151,6 +151,17 @@ PADDED: dict[str, Callable[..., Any]] = {
         x / x.shape[1] * (x.shape[0] * x.shape[1]) + (x.shape[1] - 1)
     ),
     "scans": lambda x, linear: x.cumsum(1),
+    "sorts": lambda x, linear: (
+        x.sort(1).values,
+        x.sort(1, descending=True).values[:, :2],
+        x[..., 0].argsort(1),
+        x.gather(1, linear(x).argsort(1)[..., :3]),
+    ),
+    "scatters": lambda x, linear: (
+        torch.zeros(2, 8).index_add(0, x[:, 0, 0].long() % 2, x.sum(1)),
+        torch.zeros_like(x).scatter(1, x.argsort(1), x),
+        (x * 8).to(torch.int32).amin(1),
+    ),
     # Padding of zeros gives infinities and NaN, which products with 0 keep.
     "no number in the padding": lambda x, linear: (x / x.sum(-1, True)).mT @ x.abs().log(),
 }
@@ -177,7 +188,11 @@ REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "reverse": (lambda x, linear: x.flip(1), "'ttir.reverse' 'flip': it changes the order along"),
     "last": (lambda x, linear: x[:, -1], "it takes elements whose places depend on 'length'"),
     "number": (lambda x, linear: x * x.shape[1] ** 2, "depend on the extent: 9.0 and 64.0"),
-    "sort": (lambda x, linear: x.sort(1).values, "it changes the order along 'length'"),
+    "sort": (
+        lambda x, linear: x.reshape(-1, 8).sort(0).values,
+        "it changes the order along 'length'",
+    ),
+    "top": (lambda x, linear: x.topk(2, 1).values, "it changes the order along 'length'"),
     "join": (lambda x, linear: torch.cat([x, x], 1), "elements follow the padding along 'length'"),
     "pad": (lambda x, linear: nn.functional.pad(x, (0, 0, 1, 0)), "it pads the dimension of"),
     "window": (lambda x, linear: nn.functional.conv1d(x.mT, torch.ones(8, 8, 1)), "'length'"),

@@ -195,7 +195,6 @@ def test_values(table: str, name: str, target: Backend) -> None:
 
 
 REFUSED: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], str]] = {
-    "read": (lambda x, m: x[m] * 2, (_normal(6, 6), MASK), "aten.mul.*depends on values"),
     "read_twice": (
         lambda x, m, n: x[m, n],
         (_normal(37, 45), *_MANY[:2]),
@@ -206,7 +205,6 @@ REFUSED: dict[str, tuple[Callable[..., Any], tuple[torch.Tensor, ...], str]] = {
         (_normal(6, 6), MASK, THREE),
         "aten.index.Tensor.*depends on values",
     ),
-    "sum": (lambda x, m: x[m].sum(), (_normal(6, 6), MASK), "aten.sum.*depends on values"),
     "two_counts": (
         lambda x, m, i, v: index_put(x, (m, i), v),
         (_normal(6, 6), MASK, THREE, _normal(2)),

@@ -316,12 +316,12 @@ def test_all_ops_that_cannot_be_expressed_at_once() -> None:
 
 
 def test_values_that_shapes_depend_on() -> None:
-    class Chosen(nn.Module):
+    class Repeated(nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:
-            return x[x > 0] + 1
+            return x.repeat_interleave(x.long()) + 1
 
     with pytest.raises(CompileError, match=r"depends on values|dynamic"):
-        ttmlir.compile(Chosen(), torch.ones(4))
+        ttmlir.compile(Repeated(), torch.ones(4))
 
 
 def test_what_cannot_be_exported() -> None:

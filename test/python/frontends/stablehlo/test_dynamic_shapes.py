@@ -197,3 +197,26 @@ def test_bound_arguments() -> None:
         exe.bind(arg0=np.ones((2, 4), np.float32))
     exe.unbind()
     assert exe(np.ones((2, 4), np.float32), w + 1)[0, 0] == 1
+
+
+# Extents that depend on values -------------------------------------------------------------------
+
+
+def test_sizes() -> None:
+    def chosen(x: jax.Array) -> Any:
+        values, inverse = jnp.unique(x, size=6, fill_value=9, return_inverse=True)
+        return (
+            values,
+            inverse,
+            *jnp.nonzero(x > 0, size=8),
+            *jnp.where(x > 1, size=3, fill_value=-1),
+        )
+
+    x = np.random.default_rng(0).integers(-2, 3, (4, 5)).astype(np.int32)
+    exe = ttmlir.compile(chosen, x)
+    for found, wanted in zip(exe(x), chosen(jnp.asarray(x)), strict=True):
+        assert np.array_equal(found, wanted)
+    with pytest.raises(jax.errors.NonConcreteBooleanIndexError):
+        ttmlir.compile(lambda x: x[x > 0], x)
+    with pytest.raises(jax.errors.ConcretizationTypeError, match="The size argument"):
+        ttmlir.compile(lambda x: jnp.where(x > 0), x)

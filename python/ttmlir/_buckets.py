@@ -10,7 +10,7 @@ import numpy as np
 
 from ttmlir import runtime
 from ttmlir._padding.analysis import Padding, Walk
-from ttmlir._padding.factors import Dims, Extents, varies
+from ttmlir._padding.factors import Extents
 from ttmlir._padding.rules import rule_of
 from ttmlir._programs import Program, TensorInfo
 from ttmlir.errors import CompileError, Error, InputError
@@ -108,7 +108,9 @@ class PaddedLowering:
                 f"the program cannot pad {names}: a result depends on nothing else and is not "
                 "computed on the device"
             )
-        self.padding = Walk(other.module, lowered.module, self._of, rule_of).run()
+        names = ", ".join(f"'{name}'" for name in self._of.values)
+        refusal = f"the program cannot pad {names}: leave it out of buckets"
+        self.padding = Walk(other.module, lowered.module, self._of, rule_of, refusal).run()
         return lowered
 
 
@@ -156,26 +158,9 @@ class Unpadded:
 
     def array(self, program: Program, number: int, result: runtime.Tensor) -> Any:
         array = self._exe.array(program, number, result)
-        if number >= len(self._padding.results):
-            return array
-        return self._cut(array, self._padding.results[number])
+        return self._padding.cut(array, number, self._extents)
 
     def masks(self) -> list[Array]:
         """Returns the last inputs of the program: which elements are no padding."""
         of = self._padding.extents
         return [np.arange(f.padded) < of.value(f, self._extents) for f in self._padding.masks]
-
-    def _cut(self, array: Array, dims: Dims) -> Array:
-        """Returns a result without padding."""
-        if not varies(dims):
-            return array
-        dims = dims[len(dims) - array.ndim :]  # Complex numbers have lost the one of their parts.
-        factors = [f for dim in dims for f in dim]
-        sizes = [
-            self._padding.extents.value(f, self._extents) if f.varies else f.padded for f in factors
-        ]
-        whole = array.reshape([f.padded for f in factors])[tuple(map(slice, sizes))]
-        rest, shape = iter(sizes), []
-        for dim in dims:
-            shape.append(int(np.prod([next(rest) for _ in dim], dtype=int)))
-        return np.ascontiguousarray(whole.reshape(shape))

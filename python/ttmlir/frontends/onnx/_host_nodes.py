@@ -1,0 +1,396 @@
+"""Nodes that the host computes before or after the device: those of strings and maps, and ops of
+``ai.onnx.ml`` without a form in tensors."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx.reference import ReferenceEvaluator
+from onnx.reference.op_run import OpRun
+
+from ttmlir.errors import Error
+from ttmlir.frontends.diagnostics import UnsupportedError, refusal
+from ttmlir.frontends.onnx._model import Model
+from ttmlir.frontends.onnx._op import HANDLERS, Place
+
+_ML = "ai.onnx.ml"
+#: Ops whose first result has the element type of their first operand and that move elements; they
+#: follow nodes of the host to the host.
+_MOVES = frozenset(
+    {
+        *("ArrayFeatureExtractor", "Cast", "Concat", "Expand", "Flatten", "Gather"),
+        *("GatherElements", "GatherND", "Identity", "Reshape", "Slice", "Split", "Squeeze"),
+        *("Tile", "Transpose", "Unsqueeze"),
+    }
+)
+#: Ops of strings and of maps, whatever their operands are.
+_HOST = frozenset(
+    {
+        *("CategoryMapper", "DictVectorizer", "RegexFullMatch", "StringConcat"),
+        *("StringNormalizer", "StringSplit", "ZipMap"),
+    }
+)
+#: Classifiers, with the attributes of their labels.
+_LABELS = {
+    "LinearClassifier": "classlabels_ints",
+    "SVMClassifier": "classlabels_ints",
+    "TreeEnsembleClassifier": "classlabels_int64s",
+}
+_STRING = onnx.TensorProto.STRING
+#: A string that no vocabulary has and that nodes do not drop, unlike an empty one.
+FILLER = "\ue000"
+
+
+@dataclass(frozen=True)
+class HostParts:
+    """A model in three parts: two that the host computes, and that of the device in between.
+
+    ``names`` are the names of the host's nodes.
+    """
+
+    before: _Part
+    device: Model
+    after: _Part
+    names: tuple[str, ...]
+
+
+class _Part:
+    """Nodes that ONNX's reference computes."""
+
+    def __init__(
+        self, model: Model, nodes: Sequence[onnx.NodeProto], outputs: Sequence[str]
+    ) -> None:
+        made = {name for node in nodes for name in node.output}
+        self.outputs = [name for name in outputs if name in made]
+        read = {name for node in nodes for name in node.input if name}
+        self._known = {n: x for n, x in model.initializers.items() if n in read}
+        self.inputs = sorted(read - made - set(self._known))
+        nothing = onnx.TypeProto()
+        graph = onnx.helper.make_graph(
+            list(nodes),
+            "host",
+            [onnx.helper.make_value_info(n, nothing) for n in [*self.inputs, *self._known]],
+            [onnx.helper.make_value_info(n, nothing) for n in self.outputs],
+        )
+        opsets = [onnx.helper.make_opsetid(d, v) for d, v in model.opsets.items()]
+        proto = onnx.helper.make_model(graph, opset_imports=opsets, functions=model.proto.functions)
+        self._evaluator = ReferenceEvaluator(proto, new_ops=_OWN_OPS) if nodes else None
+        self._name = model.name
+
+    def run(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Computes the outputs of the part from values by name.
+
+        Raises:
+            Error: the reference cannot compute them.
+        """
+        if self._evaluator is None:
+            return {}
+        feeds = {**self._known, **{name: values[name] for name in self.inputs}}
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                found: Any = self._evaluator.run(self.outputs, feeds)
+        except Exception as error:
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise Error(f"{self._name}: the host cannot compute its nodes: {reason}") from error
+        return dict(zip(self.outputs, map(_plain, found), strict=True))
+
+
+def _plain(x: Any) -> Any:
+    """Converts scalars to arrays, and strings to Python's."""
+    if isinstance(x, (list, dict)):
+        return x
+    array = np.asarray(x)
+    return array.astype(object) if array.dtype.kind in "US" else array
+
+
+# Where nodes run ---------------------------------------------------------------------------------
+
+
+def host_parts(model: Model) -> HostParts | None:
+    """Splits a model; returns None if the device computes all of it.
+
+    Raises:
+        CompileError: a node of the host is between nodes of the device.
+    """
+    if not _may_need_host(model):
+        return None
+    nodes = _with_integer_labels(model.proto.graph.node)
+    on_host = _on_host(model, nodes)
+    if not any(on_host):
+        return None
+    before = _before(model, nodes, on_host)
+    after = _after(model, nodes, on_host, before)
+    known = _known(model, nodes)
+    rest = [n for i, n in enumerate(nodes) if i not in before and i not in after]
+    outputs = [o.name for o in model.proto.graph.output]
+
+    def part(numbers: set[int], wanted: set[str]) -> _Part:
+        """Nodes, and those of constants that they read."""
+        read = {name for i in numbers for name in nodes[i].input}
+        for i in reversed(range(len(nodes))):
+            if i in known and i not in numbers and set(nodes[i].output) & read:
+                numbers = numbers | {i}
+                read |= set(nodes[i].input)
+        made = [name for i in sorted(numbers) for name in nodes[i].output if name in wanted]
+        return _Part(model, [nodes[i] for i in sorted(numbers)], made)
+
+    behind = {name for i in after for name in nodes[i].input}
+    ahead = {name for n in rest for name in n.input} | behind | set(outputs)
+    host = part(before, ahead - {x for i in known - before for x in nodes[i].output})
+    last = part(after, set(outputs))
+    device = _device(model, rest, host, [*outputs, *last.inputs])
+    names = tuple(_name(nodes[i], i) for i in sorted(before | after))
+    return HostParts(host, device, last, names)
+
+
+def _may_need_host(model: Model) -> bool:
+    graph = model.proto.graph
+    kinds = [i.type for i in graph.input]
+    return (
+        any(node.domain == _ML or node.op_type in _HOST for node in graph.node)
+        or any(not _is_of_numbers(kind) for kind in kinds)
+        or any(x.dtype.kind == "O" for x in model.initializers.values())
+        or any(_attribute(node, "to") == _STRING for node in graph.node)
+    )
+
+
+def _is_of_numbers(kind: onnx.TypeProto) -> bool:
+    return not kind.HasField("map_type") and kind.tensor_type.elem_type != _STRING
+
+
+def _attribute(node: onnx.NodeProto, name: str) -> Any:
+    found = next((a for a in node.attribute if a.name == name), None)
+    return None if found is None else onnx.helper.get_attribute_value(found)
+
+
+def _on_host(model: Model, nodes: Sequence[onnx.NodeProto]) -> list[bool]:
+    """Returns whether the host must compute each node."""
+    strings = {i.name for i in model.proto.graph.input if not _is_of_numbers(i.type)}
+    strings |= {name for name, x in model.initializers.items() if x.dtype.kind == "O"}
+    found = []
+    for node in nodes:
+        values = [name for name in node.input if name]
+        touches = any(name in strings for name in values)
+        if _gives_strings(node, touches):
+            strings.update(node.output)
+        domain = "" if node.domain == "ai.onnx" else node.domain
+        has_no_form = domain == _ML and not _has_form(node)
+        touches |= any(name in strings for name in node.output)
+        found.append(touches or node.op_type in _HOST or has_no_form)
+    return found
+
+
+def _has_form(node: onnx.NodeProto) -> bool:
+    """Whether the device can compute an op of ``ai.onnx.ml``."""
+    if node.op_type == "SVMClassifier":
+        # Probabilities of more than two classes are found by iteration.
+        has_chances = bool(_attribute(node, "prob_a"))
+        return not has_chances or len(_attribute(node, "vectors_per_class") or ()) == 2
+    return (_ML, node.op_type) in HANDLERS
+
+
+def _gives_strings(node: onnx.NodeProto, touches: bool) -> bool:
+    if node.op_type == "Cast":
+        return bool(_attribute(node, "to") == _STRING)
+    if node.op_type == "LabelEncoder":
+        values = _attribute(node, "values_tensor")
+        is_text = values is not None and values.data_type == _STRING
+        return is_text or _attribute(node, "values_strings") is not None
+    if node.op_type == "CategoryMapper":
+        return not touches
+    if node.op_type == "Constant":
+        value = _attribute(node, "value")
+        is_text = value is not None and value.data_type == _STRING
+        has_text = any(_attribute(node, n) is not None for n in ("value_string", "value_strings"))
+        return is_text or has_text
+    same = touches and node.op_type in (*_MOVES, "Where", "Unique", "Compress", "Pad")
+    return same or node.op_type in ("StringNormalizer", "StringConcat", "StringSplit")
+
+
+def _known(model: Model, nodes: Sequence[onnx.NodeProto]) -> set[int]:
+    """Returns the nodes that depend on constants only."""
+    names = {"", *model.initializers}
+    found = set()
+    for i, node in enumerate(nodes):
+        if all(name in names for name in node.input) and not node.op_type.startswith("Random"):
+            found.add(i)
+            names.update(node.output)
+    return found
+
+
+def _before(model: Model, nodes: Sequence[onnx.NodeProto], on_host: Sequence[bool]) -> set[int]:
+    """Returns the nodes of the host that need no result of the device, with moves in front of
+    them."""
+    made = {name: i for i, node in enumerate(nodes) for name in node.output if name}
+    known = _known(model, nodes)
+    possible: set[int] = set()
+    for i, node in enumerate(nodes):
+        sources = {made[name] for name in node.input if name in made} - known
+        if (on_host[i] or node.op_type in _MOVES) and sources <= possible:
+            possible.add(i)
+    found: set[int] = set()
+    needed: set[str] = set()
+    for i in sorted(possible, reverse=True):
+        if on_host[i] or (needed & set(nodes[i].output) and i not in known):
+            found.add(i)
+            needed.update(nodes[i].input)
+    return found
+
+
+def _after(
+    model: Model, nodes: Sequence[onnx.NodeProto], on_host: Sequence[bool], before: set[int]
+) -> set[int]:
+    """Returns the nodes of the host that follow the device."""
+    found: set[int] = set()
+    causes: dict[str, int] = {}
+    errors = []
+    for i, node in enumerate(nodes):
+        behind = [causes[name] for name in node.input if name in causes]
+        if i in before or not (on_host[i] or behind):
+            continue
+        if behind and not on_host[i] and node.op_type not in _MOVES:
+            cause = nodes[behind[0]]
+            reason = (
+                f"the host computes it between two parts of the device: '{_name(node, i)}' "
+                "needs its result; make two models of it"
+            )
+            place = Place(_name(cause, behind[0]))
+            errors.append(UnsupportedError(cause.op_type, reason, place))
+            continue
+        found.add(i)
+        causes.update(dict.fromkeys(node.output, behind[0] if behind else i))
+    if errors:
+        raise refusal(model.proto.graph.name or "main", errors)
+    return found
+
+
+def _name(node: onnx.NodeProto, number: int) -> str:
+    output = next((name for name in node.output if name), str(number))
+    return node.name or f"{node.op_type}:{output}"
+
+
+def _device(
+    model: Model, nodes: Sequence[onnx.NodeProto], before: _Part, outputs: Sequence[str]
+) -> Model:
+    """Returns the model of the device: its inputs are those of the model and the host's results."""
+    read = {name for node in nodes for name in [*node.input, *_captured(node)]}
+    made = {name for node in nodes for name in node.output}
+    nothing = onnx.TypeProto()
+    infos = {o.name: o for o in model.proto.graph.output}
+    wanted = [name for name in dict.fromkeys(outputs) if name in made]
+    inputs = [i for i in model.proto.graph.input if i.name in read]
+    inputs += [onnx.helper.make_value_info(n, nothing) for n in before.outputs if n in read]
+    proto = onnx.ModelProto()
+    proto.CopyFrom(model.proto)
+    del proto.graph.node[:], proto.graph.input[:], proto.graph.output[:]
+    proto.graph.node.extend(nodes)
+    proto.graph.input.extend(inputs)
+    proto.graph.output.extend(
+        infos.get(name, onnx.helper.make_value_info(name, nothing)) for name in wanted
+    )
+    return Model(model.name, proto, model.initializers, model.opsets)
+
+
+def _captured(node: onnx.NodeProto) -> set[str]:
+    found: set[str] = set()
+    for attribute in node.attribute:
+        for graph in [attribute.g, *attribute.graphs]:
+            for inner in graph.node:
+                found |= {*inner.input, *_captured(inner)}
+            found |= {o.name for o in graph.output}
+    return found
+
+
+# Labels ------------------------------------------------------------------------------------------
+
+
+def _with_integer_labels(nodes: Sequence[onnx.NodeProto]) -> list[onnx.NodeProto]:
+    """Splits classifiers with labels of strings: the device computes the number of a label, and the
+    host its name."""
+    found = []
+    for node in nodes:
+        labels = _attribute(node, "classlabels_strings")
+        if node.domain != _ML or node.op_type not in _LABELS or not labels:
+            found.append(node)
+            continue
+        numbers = list(range(len(labels)))
+        own = onnx.NodeProto()
+        own.CopyFrom(node)
+        del own.attribute[:]
+        own.attribute.extend(a for a in node.attribute if a.name != "classlabels_strings")
+        own.attribute.append(onnx.helper.make_attribute(_LABELS[node.op_type], numbers))
+        found.append(own)
+        if node.output[0]:
+            own.output[0] = f"{node.output[0]} as numbers"
+            found.append(
+                onnx.helper.make_node(
+                    "LabelEncoder",
+                    [own.output[0]],
+                    [node.output[0]],
+                    name=f"{_name(node, 0)}/labels",
+                    domain=_ML,
+                    keys_int64s=numbers,
+                    values_strings=labels,
+                )
+            )
+    return found
+
+
+# Ops that ONNX's reference lacks -----------------------------------------------------------------
+
+
+class CategoryMapper(OpRun):  # type: ignore[misc]
+    """Numbers of strings, or strings of numbers."""
+
+    op_domain = _ML
+
+    def _run(
+        self,
+        x: Any,
+        cats_int64s: Any = None,
+        cats_strings: Any = None,
+        default_int64: int = -1,
+        default_string: str = "_Unused",
+    ) -> tuple[Any]:
+        if x.dtype.kind in "OUS":
+            table = dict(zip(cats_strings, cats_int64s, strict=True))
+            found = [table.get(str(value), default_int64) for value in x.flat]
+            return (np.array(found, np.int64).reshape(x.shape),)
+        names = dict(zip(cats_int64s, cats_strings, strict=True))
+        texts = [names.get(int(value), default_string) for value in x.flat]
+        return (np.array(texts, object).reshape(x.shape),)
+
+
+class DictVectorizer(OpRun):  # type: ignore[misc]
+    """A row of the values of a dictionary, or rows of several ones."""
+
+    op_domain = _ML
+
+    def _run(self, x: Any, int64_vocabulary: Any = None, string_vocabulary: Any = None) -> Any:
+        names = string_vocabulary or int64_vocabulary
+        rows = [x] if isinstance(x, Mapping) else list(x)
+        value = next((value for row in rows for value in row.values()), 0.0)
+        zero = "" if isinstance(value, str) else type(value)(0)
+        found = np.array([[row.get(name, zero) for name in names] for row in rows])
+        is_double = found.dtype == np.float64 and not isinstance(value, np.float64)
+        return (found.astype(np.float32) if is_double else found,)
+
+
+class ZipMap(OpRun):  # type: ignore[misc]
+    """A dictionary for each row, of labels and their scores."""
+
+    op_domain = _ML
+
+    def _run(self, x: Any, classlabels_int64s: Any = None, classlabels_strings: Any = None) -> Any:
+        labels = classlabels_strings or classlabels_int64s
+        rows = np.atleast_2d(x)
+        return ([dict(zip(labels, map(float, row), strict=True)) for row in rows],)
+
+
+_OWN_OPS = [CategoryMapper, DictVectorizer, ZipMap]
