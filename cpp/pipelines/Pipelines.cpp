@@ -81,7 +81,8 @@ void createTTIRToTTNNBackendPipeline(
   if (options.optimizationLevel != 0) {
     expansion.keep = {kAttention,
                       getMnemonic<ttir::SplitQueryKeyValueAndSplitHeadsOp>(),
-                      getMnemonic<ttir::ConcatenateHeadsOp>()};
+                      getMnemonic<ttir::ConcatenateHeadsOp>(),
+                      getMnemonic<ttir::RotaryEmbeddingOp>()};
   }
   // Without the evaluation of constants each call would join the weights.
   TTIRRecognizeHeadsOptions heads;

@@ -18,7 +18,10 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
       sums divided by a count;
     - `ttir.silu`: x * sigmoid(x); `ttir.gelu` with the error function;
     - `ttir.scaled_dot_product_attention`: a softmax, optionally scaled and
-      masked, between two products of rank 4.
+      masked, between two products of rank 4;
+    - `ttir.rotary_embedding`: the sum of heads multiplied by cosines, and of
+      heads with their halves exchanged, the second one negated, multiplied by
+      sines, where the width of a head is a multiple of 64.
 
     The new op computes the same function and rounds once. The tanh form of gelu
     is another function and stays. Ops whose result has a layout do not change.

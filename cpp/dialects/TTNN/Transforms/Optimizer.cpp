@@ -60,7 +60,7 @@ SmallVector<Value> getAlignedInputs(Operation *op) {
     return llvm::map_to_vector(
         dps.getDpsInputOperands(),
         [](OpOperand *operand) { return operand->get(); });
-  if (isNorm(op) || isa<SoftmaxOp, ReshapeOp>(op))
+  if (isNorm(op) || isa<SoftmaxOp, ReshapeOp, RotaryEmbeddingOp>(op))
     return {op->getOperand(0)};
   return {};
 }
@@ -266,7 +266,8 @@ void Placement::alignRows() {
   }
   // Other ops take a matrix of all rows, whose tiles are fuller without.
   if (llvm::none_of(neighbors, [](Operation *op) {
-        return isa<ConcatenateHeadsOp, PermuteOp, ScaledDotProductAttentionOp,
+        return isa<ConcatenateHeadsOp, PermuteOp, RotaryEmbeddingOp,
+                   ScaledDotProductAttentionOp,
                    SplitQueryKeyValueAndSplitHeadsOp, TransposeOp>(op);
       }))
     return;

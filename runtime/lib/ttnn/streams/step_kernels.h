@@ -112,6 +112,9 @@ protected:
   /// What came so far comes from L1 and goes there.
   void scans(ValueIndex in, ValueIndex out, const char *name, Opcode opcode);
 
+  /// Heads are rotated by the angles whose cosines and sines are given.
+  void rotates(ValueIndex in, ValueIndex cos, ValueIndex sin, ValueIndex out);
+
   void passes(std::initializer_list<ValueIndex> ins, ValueIndex out,
               const char *name, std::vector<Instruction> compute);
 

@@ -51,9 +51,9 @@ public:
 
     OpPassManager expansion(ModuleOp::getOperationName());
     TTIRExpandCompositesOptions options;
-    options.keep = {ScaledDotProductAttentionOp::getOperationName()
-                        .split('.')
-                        .second.str()};
+    for (StringRef name : {ScaledDotProductAttentionOp::getOperationName(),
+                           RotaryEmbeddingOp::getOperationName()})
+      options.keep.push_back(name.split('.').second.str());
     expansion.addPass(createTTIRExpandComposites(options));
     if (failed(runPipeline(expansion, module)))
       return signalPassFailure();
