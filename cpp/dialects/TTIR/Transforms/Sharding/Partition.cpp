@@ -4,6 +4,7 @@
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Sharding/FunctionPartition.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
