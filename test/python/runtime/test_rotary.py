@@ -29,11 +29,16 @@ def draw(shape: tuple[int, ...], table: tuple[int, ...], dtype: Any) -> dict[str
     return {name: array.astype(dtype) for name, array in arrays.items()}
 
 
-@pytest.mark.sampled(24)
+def check(found: np.ndarray, exact: np.ndarray) -> None:
+    """The result is rounded once: it is off by half a unit in the last place at most."""
+    half = {"float32": 2.0**-22, "bfloat16": 2.0**-8}[found.dtype.name]
+    assert found.shape == exact.shape
+    assert (np.abs(found.astype("f8") - exact) <= half * np.abs(exact) + 1e-6).all()
+
+
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-@pytest.mark.parametrize("width", [64, 128, 256, 6])
-@pytest.mark.parametrize("heads", [1, 3, 32])
-@pytest.mark.parametrize(("batch", "places"), [(1, 37), (3, 1), (2, 33), (1, 64)])
+@pytest.mark.parametrize(("heads", "width"), [(1, 64), (3, 128), (32, 256), (2, 6)])
+@pytest.mark.parametrize(("batch", "places"), [(1, 37), (3, 1), (2, 33)])
 @pytest.mark.parametrize("layout", [{}, ROW_MAJOR, L1], ids=["tile", "rows", "l1"])
 def test_numbers(
     layout: dict[str, Any], batch: int, places: int, heads: int, width: int, dtype: str
@@ -43,18 +48,15 @@ def test_numbers(
         operands = draw(shape, (rows[0], 1, rows[1], width), dtype)
         layouts = dict.fromkeys(operands, layout)
         found = one_op(TABLE, operands, shape, layouts=layouts, out_layout=layout)
-        exact = expected(*operands.values())
-        # Rounded once, to the format of the result.
-        np.testing.assert_allclose(
-            found.astype("f4"), exact.astype(dtype).astype("f4"), rtol=4e-6, atol=1e-6
-        )
+        check(found, expected(*operands.values()))
 
 
 def test_block_floats_and_shards() -> None:
     operands = draw((2, 4, 64, 64), (1, 1, 64, 64), "float32")
     dtypes = dict.fromkeys(operands, "BFloat16") | {"in": "BFP_BFloat8"}
     rows = {name: array.astype("bfloat16") for name, array in operands.items()}
-    rows["in"] = operands["in"]
+    # Block floats have all bits of these.
+    rows["in"] = np.round(operands["in"] * 8).clip(-32, 32).astype("f4") / 8
     layouts = {"in": sharded((8, 1))}
     found = one_op(
         TABLE,
@@ -130,12 +132,12 @@ def test_one_call_is_faster(target: str, shape: tuple[int, ...], table: tuple[in
     assert one < many
     rng = np.random.default_rng(0)
     arrays = [rng.standard_normal(info.shape).astype("bfloat16") for info in exes[0].inputs]
-    found, others = (np.asarray(exe(*arrays), "f4") for exe in exes)
+    found, others = (np.asarray(exe(*arrays)) for exe in exes)
     x, cos, sin = (array.astype("f4") for array in arrays)
     x = np.maximum(x, 0)
     exact = expected(x, cos, sin)
-    np.testing.assert_array_equal(found, exact.astype("bfloat16").astype("f4"))
+    check(found, exact)
     # Two products and a sum, each rounded.
     half = shape[3] // 2
     products = x * np.abs(cos) + np.roll(x, half, -1) * np.abs(sin)
-    assert (np.abs(others - exact) <= 2**-7 * products).all()
+    assert (np.abs(others.astype("f4") - exact) <= 2**-7 * products).all()
