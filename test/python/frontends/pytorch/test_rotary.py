@@ -15,7 +15,7 @@ class Rotated(torch.nn.Module):
     def forward(self, q: Any, k: Any, angles: Any) -> Any:
         angles = torch.cat([angles, angles], -1)
         cos, sin = (function(angles).to(q.dtype) for function in (torch.cos, torch.sin))
-        return apply_rotary_pos_emb(q, k, cos, sin)
+        return apply_rotary_pos_emb(torch.relu(q), torch.relu(k), cos, sin)
 
 
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])

@@ -31,7 +31,7 @@ def test_functions(function: Any, shape: tuple[int, ...], table: tuple[int, ...]
     x = rng.standard_normal(shape, np.float32)
     angles = rng.uniform(0, 6, table).astype(np.float32)
     arrays = (x, np.cos(angles), np.sin(angles))
-    exe = ttmlir.compile(function, example_inputs=arrays, target="n150")
+    exe = ttmlir.compile(function, *arrays, target="n150")
     names = [op.name for op in exe.estimate().ops if op.phase == "run" and op.kernels]
     assert names == ["rotary_embedding"]
     np.testing.assert_allclose(exe(*arrays), function(*arrays), rtol=0, atol=2e-6)
