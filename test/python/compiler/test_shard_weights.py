@@ -92,9 +92,9 @@ def test_bandwidth(target: str, least: float, k: int, n: int, rows: int, weight_
 def test_many_rows_with_the_weights_of_few(target: str, weight_dtype: Any) -> None:
     """Prompts are read with the weights of the program that decodes, bit for bit the same."""
     options: dict[str, Any] = {"target": target, "weight_dtype": weight_dtype}
-    few = ttmlir.compile(product(32, 2048, 5120, transposed=True, bias=True), **options)
+    few = ttmlir.compile(product(32, 4096, 4096), **options)
     own, like = (
-        ttmlir.compile(product(544, 2048, 5120, transposed=True, bias=True), **options, **more)
+        ttmlir.compile(product(544, 4096, 4096), **options, **more)
         for more in ({}, {"weight_rows": 32})
     )
     assert not is_sharded(own)
