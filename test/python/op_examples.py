@@ -150,6 +150,7 @@ def examples() -> str:
 OPTIMIZED = frozenset(
     {
         "ttir.concatenate_heads",
+        "ttir.rotary_embedding",
         "ttir.scaled_dot_product_attention",
         "ttir.split_query_key_value_and_split_heads",
     }

@@ -274,6 +274,7 @@ void populateTTIRToTTNNPatterns(RewritePatternSet &patterns,
       EmptyPattern, ToLayoutPattern, ConcatPattern,
       ReshapePattern<ttir::SqueezeOp>, ReshapePattern<ttir::UnsqueezeOp>,
       SameCallPattern<ttir::ConcatenateHeadsOp, ttnn::ConcatenateHeadsOp>,
+      SameCallPattern<ttir::RotaryEmbeddingOp, ttnn::RotaryEmbeddingOp>,
       TypecastPattern, RepeatPattern, AttentionPattern, SplitHeadsPattern>(
       patterns.getContext());
 #undef TTIR_TO_TTNN

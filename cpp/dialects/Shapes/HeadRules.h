@@ -15,6 +15,12 @@ inferSplitHeads(Operation *op, RankedTensorType input, RankedTensorType kvInput,
 /// The shape of heads (B, H, S, D) beside each other.
 FailureOr<Shape> inferConcatenateHeads(Operation *op, RankedTensorType input);
 
+/// The shape of heads (B, H, S, D) that are rotated by angles, whose cosines
+/// and sines have a row for each position.
+FailureOr<Shape> inferRotaryEmbedding(Operation *op, RankedTensorType input,
+                                      RankedTensorType cos,
+                                      RankedTensorType sin);
+
 } // namespace mlir::tt::shapes
 
 #endif

@@ -274,4 +274,27 @@ FailureOr<Shape> inferConcatenateHeads(Operation *op, RankedTensorType input) {
   return Shape{shape[0], shape[2], shape[1] * shape[3]};
 }
 
+FailureOr<Shape> inferRotaryEmbedding(Operation *op, RankedTensorType input,
+                                      RankedTensorType cos,
+                                      RankedTensorType sin) {
+  for (RankedTensorType type : {input, cos, sin})
+    if (!isa<FloatType>(type.getElementType()))
+      return op->emitOpError("expected tensors of floats, found ") << type;
+  ArrayRef<int64_t> shape = input.getShape(), angles = cos.getShape();
+  if (shape.size() != 4 || shape[3] % 2)
+    return op->emitOpError("expected an input of rank 4 with an even number of "
+                           "columns, found ")
+           << toString(shape);
+  bool fits = angles == sin.getShape() && angles.size() == 4 &&
+              angles[1] == 1 && angles[3] == shape[3];
+  for (unsigned dim : {0, 2})
+    fits = fits && (angles[dim] == 1 || angles[dim] == shape[dim]);
+  if (!fits)
+    return op->emitOpError("expected cos_cache and sin_cache of ")
+           << toString({shape[0], 1, shape[2], shape[3]})
+           << ", or with 1 for its batches or positions, found "
+           << toString(angles) << " and " << toString(sin.getShape());
+  return Shape(shape);
+}
+
 } // namespace mlir::tt::shapes

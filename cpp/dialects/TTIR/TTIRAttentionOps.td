@@ -253,6 +253,33 @@ def TTIR_ConcatenateHeadsOp : TTIR_CompositeOp<"concatenate_heads",
   }];
 }
 
+def TTIR_RotaryEmbeddingOp : TTIR_CompositeOp<"rotary_embedding",
+    (ins TT_Tensor:$input, TT_Tensor:$cos_cache, TT_Tensor:$sin_cache)> {
+  let summary = "Rotation of heads by the angles of their positions.";
+  let description = [{
+    input * cos_cache + rotated * sin_cache, for `input` (B, H, S, D): element i
+    of a rotated row is -input[i + D/2] in the first half of the row, and
+    input[i - D/2] in the second one. `cos_cache` and `sin_cache` have a row of
+    each position, which all heads share: (B, 1, S, D), with 1 for B or S where
+    the rows are those of all batches or all positions.
+
+    Constraints:
+    - (C1) input has rank 4, floats and an even number of columns.
+    - (C2) `cos_cache` and `sin_cache` have floats and one shape: that of the
+      input with 1 for H, and with 1 or the input's extent for B and S.
+
+    Numerics: both products may be rounded to the format of the input before
+    they are added; `ttnn.rotary_embedding` rounds once.
+
+    Example:
+
+    ```mlir
+    %0 = tensor.empty() : tensor<2x4x32x64xf32>
+    %1 = "ttir.rotary_embedding"(%a, %b, %c, %0) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x32x64xf32>, tensor<1x1x32x64xf32>, tensor<1x1x32x64xf32>, tensor<2x4x32x64xf32>) -> tensor<2x4x32x64xf32>
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Composites/Caches.cpp
 //===----------------------------------------------------------------------===//

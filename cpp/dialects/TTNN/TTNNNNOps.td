@@ -158,6 +158,38 @@ def TTNN_ConcatenateHeadsOp : TTNN_DPSOp<"concatenate_heads"> {
   let hasVerifier = 1;
 }
 
+def TTNN_RotaryEmbeddingOp : TTNN_DPSOp<"rotary_embedding"> {
+  let summary = "Rotation of heads by the angles of their positions.";
+  let description = [{
+    As `ttir.rotary_embedding`, in one pass: a core takes rows of tiles, negates
+    the second half of their columns, multiplies the rows as they are by
+    `cos_cache` and with their halves exchanged by `sin_cache`, and adds both.
+    Where the width of a head is a multiple of 64, halves are moved as tiles.
+
+    Constraints:
+    - (C1) those of `ttir.rotary_embedding`.
+
+    Numerics: products and sum are computed in f32, and the result is rounded
+    once. With exact numerics each product is rounded to the width of the
+    destination, 16 bits unless the result is f32, before they are added.
+
+    Example:
+
+    ```mlir
+    %1 = "ttnn.rotary_embedding"(%a, %b, %c, %0) : (tensor<2x8x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<2x8x40x64xbf16>) -> tensor<2x8x40x64xbf16>
+    ```
+  }];
+  let arguments = !con((ins TT_Tensor:$input, TT_Tensor:$cos_cache,
+                            TT_Tensor:$sin_cache, TT_Tensor:$output),
+                       ComputeConfigArgument);
+  let results = (outs TT_Tensor:$result);
+  let schemaTable = "RotaryEmbeddingOp";
+  let schemaMember = 50;
+  let schemaFields = ["in=input", "cos_cache=cos_cache", "sin_cache=sin_cache",
+                      "out=result"];
+  let hasVerifier = 1;
+}
+
 class TTNN_Pool2dOp<string mnemonic, string table, int member, string what,
                     string numerics, dag more = (ins),
                     list<string> moreFields = [], string exampleBefore = "">

@@ -165,6 +165,15 @@ LogicalResult ConcatenateHeadsOp::verify() {
       getOutput().getType());
 }
 
+LogicalResult RotaryEmbeddingOp::verify() {
+  return shapes::expectShape(
+      *this,
+      shapes::inferRotaryEmbedding(*this, getInput().getType(),
+                                   getCosCache().getType(),
+                                   getSinCache().getType()),
+      getOutput().getType());
+}
+
 LogicalResult ConvTranspose2dOp::verify() {
   RankedTensorType input = getInput().getType(), weight = getWeight().getType();
   if (failed(shapes::verifyConvTranspose2d(

@@ -67,6 +67,7 @@ OP_CODES = {
     "repeat": "Repeat",
     "reshape": "ReshapeView",
     "rms_norm": "LayerNorm",
+    "rotary_embedding": "RotaryEmbedding",
     "scaled_dot_product_attention": "ScaledDotProductAttention",
     "scatter_rows": "SliceWrite",
     "slice": "Slice",

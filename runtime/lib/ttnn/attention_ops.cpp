@@ -254,4 +254,40 @@ void Executor::execute(const ScaledDotProductAttentionStep &step) {
   write(step.out, {}, outType, out);
 }
 
+void Executor::execute(const RotaryEmbeddingStep &step) {
+  if (rotateExact(step))
+    return;
+  const Layout &out = layoutOf(step.out);
+  const auto &angles = operand(step.cosCache)->layout.shape;
+  const RowMajor in = read(step.in, DType::F32),
+                 cosines = read(step.cosCache, DType::F32),
+                 sines = read(step.sinCache, DType::F32);
+  auto data = scratch(DType::F32, out.volume());
+  const std::int64_t places = out.shape[2], n = out.shape[3], half = n / 2;
+  const std::int64_t ofBatch = out.shape[1] * places;
+  const auto *from = static_cast<const float *>(in.data),
+             *cosOf = static_cast<const float *>(cosines.data),
+             *sinOf = static_cast<const float *>(sines.data);
+  auto *to = static_cast<float *>(data.get());
+  constexpr std::int64_t kGrain = 1 << 13;
+  numerics::parallelFor(
+      0, n == 0 ? 0 : out.volume() / n,
+      std::max<std::int64_t>(1, kGrain / std::max<std::int64_t>(n, 1)),
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t row = first; row < last; ++row) {
+          const std::int64_t batch = angles[0] == 1 ? 0 : row / ofBatch;
+          const std::int64_t place = angles[2] == 1 ? 0 : row % places;
+          const std::int64_t angle = (batch * angles[2] + place) * n;
+          const float *x = from + row * n, *c = cosOf + angle,
+                      *s = sinOf + angle;
+          float *y = to + row * n;
+          for (std::int64_t i = 0; i < half; ++i)
+            y[i] = x[i] * c[i] - x[i + half] * s[i];
+          for (std::int64_t i = half; i < n; ++i)
+            y[i] = x[i] * c[i] + x[i - half] * s[i];
+        }
+      });
+  write(step.out, {}, DType::F32, data);
+}
+
 } // namespace tt::runtime::ttnn

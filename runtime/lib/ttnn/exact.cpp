@@ -157,6 +157,44 @@ bool Executor::combineExact(const BinaryStep &step) {
   return true;
 }
 
+bool Executor::rotateExact(const RotaryEmbeddingStep &step) {
+  if (!isExact({step.in, step.cosCache, step.sinCache, step.out}))
+    return false;
+  const Layout &out = layoutOf(step.out);
+  const std::int64_t count = out.volume(), half = out.shape[3] / 2;
+  const DType type = computeType(step.in);
+  const DType between = typeBetween(compute_, type);
+  const std::int64_t size = numerics::elementSize(type);
+  const auto multiplied = [&](const std::shared_ptr<void> &data,
+                              ValueIndex angles) {
+    const DType own = computeType(angles);
+    auto product = addExact(BinaryOp::Multiply, {data, type},
+                            {readFloats(angles, own, out.shape), own}, count);
+    const std::int64_t all = tilesOf(count) * kTileElements;
+    auto packed = scratch(between, all);
+    numerics::fromF32(between, static_cast<const float *>(product.get()),
+                      packed.get(), all, Rounding::Packer);
+    return Floats{std::move(packed), between};
+  };
+  const std::shared_ptr<void> rows = readFloats(step.in, type, out.shape);
+  // The halves of each row change places, and what comes to the front changes
+  // its sign, the highest bit.
+  const auto turned = scratch(type, tilesOf(count) * kTileElements);
+  const auto *from = static_cast<const std::byte *>(rows.get());
+  auto *to = static_cast<std::byte *>(turned.get());
+  std::memcpy(to, from, std::size_t(tilesOf(count) * kTileElements * size));
+  const std::int64_t bytes = half * size;
+  for (std::int64_t at = 0; at < count * size; at += 2 * bytes) {
+    std::memcpy(to + at, from + at + bytes, std::size_t(bytes));
+    std::memcpy(to + at + bytes, from + at, std::size_t(bytes));
+    for (std::int64_t sign = size - 1; sign < bytes; sign += size)
+      to[at + sign] ^= std::byte{0x80};
+  }
+  packFloats(step.out, addExact(BinaryOp::Add, multiplied(rows, step.cosCache),
+                                multiplied(turned, step.sinCache), count));
+  return true;
+}
+
 std::shared_ptr<void>
 Executor::onEngines(ValueIndex in, ValueIndex out,
                     const std::function<void(const EngineArgs &)> &kernel) {

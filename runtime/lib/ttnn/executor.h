@@ -137,6 +137,7 @@ private:
   // take such operands, or the step is not one of theirs.
   bool applyExact(const UnaryStep &step);
   bool combineExact(const BinaryStep &step);
+  bool rotateExact(const RotaryEmbeddingStep &step);
   /// What a kernel of one operand makes, of the result's computeType; null as
   /// well where there are no elements.
   std::shared_ptr<void>

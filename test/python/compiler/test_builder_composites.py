@@ -147,6 +147,10 @@ CALLS: dict[str, tuple[Call, list[Shape]]] = {
         lambda b, i: b.split_query_key_value_and_split_heads(i(2, 8, 30), 3, True, num_kv_heads=1),
         [(2, 3, 8, 6), (2, 1, 6, 8), (2, 1, 8, 6)],
     ),
+    "rotary_embedding": (
+        lambda b, i: b.rotary_embedding(i(2, 3, 8, 6), i(1, 1, 8, 6), i(1, 1, 8, 6)),
+        [(2, 3, 8, 6)],
+    ),
     "concatenate_heads": (lambda b, i: b.concatenate_heads(i(2, 3, 8, 6)), [(2, 8, 18)]),
     "fill_cache": (lambda b, i: b.fill_cache(i(4, 2, 16, 8), i(1, 2, 5, 8), 1), [(4, 2, 16, 8)]),
     "update_cache": (

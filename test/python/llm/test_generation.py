@@ -48,6 +48,22 @@ def test_texts_are_those_of_transformers(backend: str) -> None:
     assert found.texts is None
 
 
+@pytest.mark.parametrize("kind", ["Llama", "Qwen3", "Phi"])
+def test_heads_are_rotated_by_one_call(kind: str) -> None:
+    """Queries and keys of each layer, whole heads or a part of each."""
+    narrow = {"partial_rotary_factor": 0.5} if kind == "Phi" else {"head_dim": 64}
+    wide = {"hidden_size": 256, "num_attention_heads": 2} if kind == "Phi" else {}
+    model = decoder(kind, **narrow, **wide)
+    programs = load(model)
+    found = programs.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == continued(model, PROMPTS, COUNT)
+    for tokens in (1, CHUNK):
+        ops = programs.programs().step(tokens).executable.estimate().ops
+        names = [op.name for op in ops if op.phase == "run"]
+        assert names.count("rotary_embedding") == 4
+        assert "neg" not in names
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(

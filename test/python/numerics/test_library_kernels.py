@@ -181,6 +181,23 @@ def test_norms(op: str, parameters: int, fidelity: str, fp32: bool, dtype: str) 
     check(found, bits_of(np.ascontiguousarray(numbers[:ROWS, :COLUMNS])))
 
 
+@pytest.mark.sampled(8)
+@FORMATS
+@DESTINATIONS
+@pytest.mark.parametrize("fidelity", ["lofi", "hifi4"])
+def test_rotary_embedding(fidelity: str, fp32: bool, dtype: str) -> None:
+    config = engine(fidelity, fp32, dtype)
+    x = values(dtype, (ROWS, 2 * COLUMNS), fidelity, fp32)
+    cos, sin = (values(dtype, (ROWS, 2 * COLUMNS), name) for name in ("cos", "sin"))
+    turned = np.concatenate([-x[:, COLUMNS:], x[:, :COLUMNS]], 1)
+    stages = Stages(config)
+    straight = stages.combine("mul", padded(x), padded(cos))
+    across = stages.combine("mul", padded(turned), padded(sin))
+    expected = stages.combine("add", straight, across, out=dtype)[:ROWS]
+    found = library(config, "rotary_embedding", *(array[None, None] for array in (x, cos, sin)))
+    check(found[0, 0], bits_of(np.ascontiguousarray(expected)))
+
+
 def sources_as_f32(config: Engine, array: Array) -> Array:
     """What source registers have of ordinary numbers."""
     if array.dtype != np.float32:

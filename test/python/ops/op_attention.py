@@ -322,6 +322,30 @@ def concatenate_heads(draw: st.DrawFn) -> Case:
     )
 
 
+@st.composite
+def rotary_embedding(draw: st.DrawFn) -> Case:
+    dtype, rng = draw(st.sampled_from(("f32", "bf16"))), draw(generators())
+    b, h, s, d = (draw(st.sampled_from(or_none(1, 2, 5, 33))) for _ in range(4))
+    shape, half = (b, h, s, 2 * d), d
+    table = (draw(st.sampled_from((1, b))), 1, draw(st.sampled_from((1, s))), 2 * d)
+    inputs = [(random(rng, which, dtype), dtype) for which in (shape, table, table)]
+
+    def reference(x: Any, cos: Any, sin: Any) -> Any:
+        return x * cos + jnp.concatenate([-x[..., half:], x[..., :half]], -1) * sin
+
+    x, cos, sin = (np.abs(array.astype(np.float64)).max(initial=0) for array, _ in inputs)
+    # Taken apart, products are rounded to the format before they are added.
+    step = STEP if dtype == "f32" else 2.0**-8
+    return Case(
+        "rotary_embedding",
+        inputs,
+        shape,
+        dtype,
+        reference,
+        slack=float(2 * step * x * (cos + sin)),
+    )
+
+
 # Caches -------------------------------------------------------------------------------------------
 
 
@@ -438,6 +462,7 @@ CASES: dict[str, Strategy] = {
     "chunked_scaled_dot_product_attention": chunked(),
     "split_query_key_value_and_split_heads": split_heads(),
     "concatenate_heads": concatenate_heads(),
+    "rotary_embedding": rotary_embedding(),
     "fill_cache": fill_cache(),
     "update_cache": update_cache(),
     "paged_fill_cache": paged_fill_cache(),

@@ -445,3 +445,30 @@ Expansion ConcatenateHeadsOp::expand(GraphBuilder &b) {
   return SmallVector<Value>{
       b.reshape(b.permute(getInput(), {0, 2, 1, 3}), getType().getShape())};
 }
+
+Shapes RotaryEmbeddingOp::inferShapes() {
+  auto shape = shapes::inferRotaryEmbedding(*this, getInput().getType(),
+                                            getCosCache().getType(),
+                                            getSinCache().getType());
+  if (failed(shape))
+    return failure();
+  return SmallVector<shapes::Shape>{*shape};
+}
+
+Expansion RotaryEmbeddingOp::expand(GraphBuilder &b) {
+  ArrayRef<int64_t> shape = shapeOf(getInput());
+  Type element = elementOf(getInput());
+  auto columns = [&](int64_t begin, int64_t end) {
+    return b.slice(getInput(), {0, 0, 0, begin},
+                   {shape[0], shape[1], shape[2], end}, {1, 1, 1, 1});
+  };
+  int64_t half = shape[3] / 2;
+  Value rotated = b.concat(
+      {b.eltwise("neg", columns(half, shape[3])), columns(0, half)}, 3);
+  Value straight =
+      b.eltwise("multiply", {getInput(), b.cast(getCosCache(), element)});
+  Value across =
+      b.eltwise("multiply", {rotated, b.cast(getSinCache(), element)});
+  return SmallVector<Value>{
+      b.eltwise("add", {straight, across}, getType().getElementType())};
+}

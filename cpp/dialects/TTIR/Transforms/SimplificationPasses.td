@@ -18,7 +18,10 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
       sums divided by a count;
     - `ttir.silu`: x * sigmoid(x); `ttir.gelu` with the error function;
     - `ttir.scaled_dot_product_attention`: a softmax, optionally scaled and
-      masked, between two products of rank 4.
+      masked, between two products of rank 4;
+    - `ttir.rotary_embedding`: the sum of heads multiplied by cosines, and of
+      heads with their halves exchanged, the second one negated, multiplied by
+      sines, where the width of a head is a multiple of 64.
 
     The new op computes the same function and rounds once. The tanh form of gelu
     is another function and stays. Ops whose result has a layout do not change.
@@ -249,6 +252,8 @@ def TTIRTransposeWeights : Pass<"ttir-transpose-weights", "::mlir::ModuleOp"> {
     `ttir-const-eval`, it is transposed once. Weights in block floats
     stay as they are: another order would round them again.
 
+    With `weight-rows`, products of more rows count as ones with that many.
+
     ```mlir
     %0 = "ttir.matmul"(%x, %w) <{transpose_b = true}> : (tensor<32x64xbf16>, tensor<96x64xbf16>) -> tensor<32x96xbf16>
     // after; destinations are left out
@@ -256,6 +261,7 @@ def TTIRTransposeWeights : Pass<"ttir-transpose-weights", "::mlir::ModuleOp"> {
     %1 = "ttir.matmul"(%x, %0) : (tensor<32x64xbf16>, tensor<64x96xbf16>) -> tensor<32x96xbf16>
     ```
   }];
+  let options = [WeightRows];
   let statistics = [
     Statistic<"numTransposed", "num-transposed",
               "Number of products whose weight is transposed">

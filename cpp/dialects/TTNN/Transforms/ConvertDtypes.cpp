@@ -207,8 +207,8 @@ Role roleOf(Operation *op) {
     return Role::Source;
   if (isa<AddOp, SubtractOp, MultiplyOp, ReluOp, GeluOp, SiluOp, SigmoidOp,
           TanhOp, PermuteOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp,
-          SplitQueryKeyValueAndSplitHeadsOp, ConcatenateHeadsOp, MaxPool2dOp,
-          AvgPool2dOp>(op))
+          SplitQueryKeyValueAndSplitHeadsOp, ConcatenateHeadsOp,
+          RotaryEmbeddingOp, MaxPool2dOp, AvgPool2dOp>(op))
     return Role::Carrier;
   if (isa<MeanOp, SumOp, MaxOp>(op))
     return Role::Reader;
@@ -216,14 +216,15 @@ Role roleOf(Operation *op) {
 }
 
 /// Whether the op reads its operand without need for more bits. Attention adds
-/// its mask to scores: that keeps its bits.
+/// its mask to scores, and heads are rotated by angles: these keep their bits.
 bool isReader(OpOperand &use) {
   Operation *op = use.getOwner();
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   if (!dps || dps.isDpsInit(&use) || roleOf(op) == Role::Other)
     return false;
-  auto attention = dyn_cast<ScaledDotProductAttentionOp>(op);
-  return !attention || use.getOperandNumber() < 3;
+  if (isa<RotaryEmbeddingOp>(op))
+    return use.getOperandNumber() == 0;
+  return !isa<ScaledDotProductAttentionOp>(op) || use.getOperandNumber() < 3;
 }
 
 class Activations {

@@ -60,7 +60,7 @@ SmallVector<Value> getAlignedInputs(Operation *op) {
     return llvm::map_to_vector(
         dps.getDpsInputOperands(),
         [](OpOperand *operand) { return operand->get(); });
-  if (isNorm(op) || isa<SoftmaxOp, ReshapeOp>(op))
+  if (isNorm(op) || isa<SoftmaxOp, ReshapeOp, RotaryEmbeddingOp>(op))
     return {op->getOperand(0)};
   return {};
 }
@@ -267,7 +267,8 @@ void Placement::alignRows() {
   // Other ops process a matrix of all rows, whose tiles have less padding
   // without the change.
   if (llvm::none_of(neighbors, [](Operation *op) {
-        return isa<ConcatenateHeadsOp, PermuteOp, ScaledDotProductAttentionOp,
+        return isa<ConcatenateHeadsOp, PermuteOp, RotaryEmbeddingOp,
+                   ScaledDotProductAttentionOp,
                    SplitQueryKeyValueAndSplitHeadsOp, TransposeOp>(op);
       }))
     return;

@@ -55,17 +55,6 @@ public:
   }
 
 private:
-  /// Whether each matrix of the two innermost dimensions has tiles of its own.
-  static bool alignsRows(const Layout &layout) {
-    if (!layout.tiled)
-      return false;
-    for (std::size_t dim = 0; dim + 2 < layout.shape.size(); ++dim)
-      if (layout.shape[dim] > 1 &&
-          layout.stride[dim] % (numerics::kTileDim * layout.cols) != 0)
-        return false;
-    return true;
-  }
-
   void read(Thread &thread, std::int64_t page) const {
     if (isWhole_) {
       thread.read(in_.at(source(page) % in_.count()), in_.bytes());

@@ -43,6 +43,16 @@ clock::NocPoint Pages::at(std::int64_t page) const {
   return {std::uint8_t(at.x), std::uint8_t(at.y)};
 }
 
+bool alignsRows(const Layout &layout) {
+  if (!layout.tiled)
+    return false;
+  for (std::size_t dim = 0; dim + 2 < layout.shape.size(); ++dim)
+    if (layout.shape[dim] > 1 &&
+        layout.stride[dim] % (numerics::kTileDim * layout.cols) != 0)
+      return false;
+  return true;
+}
+
 std::vector<std::int32_t> coresOf(const Layout &layout,
                                   const ChipGeometry &chip) {
   return layout.cores.empty() ? coresOf(chip) : layout.cores;

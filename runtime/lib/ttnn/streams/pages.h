@@ -38,6 +38,9 @@ private:
   std::int64_t shardRows_ = 1, shardCols_ = 1; // in pages
 };
 
+/// Whether each matrix of the two innermost dimensions has tiles of its own.
+bool alignsRows(const Layout &layout);
+
 /// The cores of a result's layout, row-major in the chip's grid: the compiler's
 /// choice. All of them where the layout has none.
 std::vector<std::int32_t> coresOf(const Layout &layout,

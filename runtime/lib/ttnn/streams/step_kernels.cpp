@@ -77,6 +77,81 @@ void StepKernels::scans(ValueIndex in, ValueIndex out, const char *name,
           pack(type(out))});
 }
 
+void StepKernels::rotates(ValueIndex in, ValueIndex cos, ValueIndex sin,
+                          ValueIndex out) {
+  const Layout &heads = layout(in), &angles = layout(cos);
+  const Pages from = builder_.pages(heads), to = builder_.pages(layout(out));
+  const auto splitsRows = [](const Pages &pages) {
+    return pages.local() && pages.shardCols() < pages.cols();
+  };
+  // Rows of tiles, if all cores have some: both halves are there. Else tiles,
+  // for each of which the one of the other half is read, too.
+  const auto cores = std::int64_t(coresOf(layout(out), builder_.chip()).size());
+  const bool byRows = !splitsRows(from) && !splitsRows(to) &&
+                      (to.local() || to.count() >= to.cols() * cores);
+  Pipeline pipeline = over(out, "rotary_embedding");
+  pipeline.together = byRows ? to.cols() : 1;
+  pipeline.keeps = byRows;
+  pipeline.rearranges = !byRows;
+  pipeline.begins = kScaler;
+  Feed own = feed(in, out);
+  if (!byRows)
+    own.perPage *= 2;
+  pipeline.feeds = {own, {&angles}, {&layout(sin)}};
+
+  Instruction product = two(Opcode::mul_tiles, heads.type, angles.type);
+  std::vector<Instruction> placed;
+  const auto forTables = [&](const auto &change) {
+    change(pipeline.feeds[1]);
+    change(pipeline.feeds[2]);
+  };
+  if (angles.shape[2] == 1) {
+    const bool isOne = angles.shape[0] == 1 || alignsRows(heads) ||
+                       aligned(heads.shape[1] * heads.shape[2]);
+    if (isOne) {
+      // All rows of a tile meet one row, of which a tile has two pieces.
+      product.opcode = Opcode::mul_tiles_bcast;
+      forTables([](Feed &table) {
+        table.bytes = double(table.layout->pageBytes);
+        if (table.layout->tiled) {
+          table.bytes /= double(kTile);
+          table.parts = 2;
+        }
+      });
+    } else {
+      // A product with ones at the right places repeats rows for the heads.
+      pipeline.begins += double(numerics::tileBytes(DType::BF16));
+      for (DType table : {angles.type, type(sin)}) {
+        placed.push_back(
+            {Opcode::matmul_block, 1, DType::BF16, table, 1, 1, false});
+        placed.push_back(pack(between()));
+      }
+    }
+  } else if (!(alignsRows(heads) && alignsRows(angles)) &&
+             (heads.shape[1] != 1 || heads.shape[0] != angles.shape[0])) {
+    // Rows of several heads, or batches, are in a tile.
+    forTables([](Feed &table) { gather(table); });
+  }
+  if (!aligned(extent(heads, 0) / 2))
+    gather(pipeline.feeds[0]);
+
+  // The half that comes to the front is multiplied by -1.
+  Instruction negated = two(Opcode::mul_tiles_bcast, heads.type, DType::BF16),
+              moved = pack(between());
+  negated.repeats = moved.repeats = 0.5;
+  pipeline.compute = {negated, moved};
+  pipeline.compute.insert(pipeline.compute.end(), placed.begin(), placed.end());
+  for (int i = 0; i < 2; ++i) {
+    pipeline.compute.push_back(product);
+    pipeline.compute.push_back(pack(between()));
+  }
+  pipeline.compute.push_back(two(Opcode::add_tiles, between(), between()));
+  pipeline.compute.push_back(pack(out));
+  setMode(true);
+  work_.flops = 3.0 * double(layout(out).volume());
+  run(pipeline);
+}
+
 void StepKernels::passes(std::initializer_list<ValueIndex> ins, ValueIndex out,
                          const char *name, std::vector<Instruction> compute) {
   Pipeline pipeline = over(out, name);

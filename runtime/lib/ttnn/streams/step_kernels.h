@@ -113,6 +113,9 @@ protected:
   /// Intermediate results are read from and written to L1.
   void scans(ValueIndex in, ValueIndex out, const char *name, Opcode opcode);
 
+  /// Heads are rotated by the angles whose cosines and sines are given.
+  void rotates(ValueIndex in, ValueIndex cos, ValueIndex sin, ValueIndex out);
+
   void passes(std::initializer_list<ValueIndex> ins, ValueIndex out,
               const char *name, std::vector<Instruction> compute);
 

@@ -304,6 +304,9 @@ public:
     stream(builder_,
            {{.in = &layout(s.in), .out = &layout(s.out), .joins = true}});
   }
+  void operator()(const RotaryEmbeddingStep &s) {
+    rotates(s.in, s.cosCache, s.sinCache, s.out);
+  }
   void operator()(const PadStep &s) {
     const std::size_t size = s.padding.size();
     copies(s.in, s.out,

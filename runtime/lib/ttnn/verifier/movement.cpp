@@ -63,6 +63,21 @@ void Verifier::operator()(ConcatenateHeadsStep &s) const {
   expectShape("out", {in[0], in[2], in[1] * in[3]}, shape(s.out));
 }
 
+void Verifier::operator()(RotaryEmbeddingStep &s) const {
+  expectFloats({s.in, s.cosCache, s.sinCache, s.out});
+  const Shape &in = shape(s.in), &cos = shape(s.cosCache);
+  if (in.size() != 4 || in[3] % 2 != 0)
+    malformed("expected a tensor of rank 4 with an even number of columns in "
+              "field in, found ",
+              shapeString(in));
+  if (cos.size() != 4 || (cos[0] != 1 && cos[0] != in[0]) || cos[1] != 1 ||
+      (cos[2] != 1 && cos[2] != in[2]) || cos[3] != in[3])
+    malformed("expected a row for each position of ", shapeString(in),
+              " in field cos_cache, found ", shapeString(cos));
+  expectShape("sin_cache", cos, shape(s.sinCache));
+  expectShape("out", in, shape(s.out));
+}
+
 void Verifier::operator()(ConcatStep &s) const {
   normalize(s.dim, s.inputs.front(), "dim");
   Shape expected = shape(s.inputs.front());

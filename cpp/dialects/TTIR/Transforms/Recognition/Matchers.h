@@ -117,6 +117,7 @@ Value recognizeGelu(MultiplyOp op, graph::GraphBuilder &builder);
 /// A norm: its last op is a product, or a sum if there is a bias.
 Value recognizeNorm(Operation *op, graph::GraphBuilder &builder);
 Value recognizeAttention(MatmulOp op, graph::GraphBuilder &builder);
+Value recognizeRotaryEmbedding(AddOp op, graph::GraphBuilder &builder);
 
 } // namespace mlir::tt::ttir
 

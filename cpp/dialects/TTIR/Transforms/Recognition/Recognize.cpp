@@ -53,6 +53,8 @@ private:
     }
     if (auto matmul = dyn_cast<MatmulOp>(op))
       return recognizeAttention(matmul, builder);
+    if (auto add = dyn_cast<AddOp>(op))
+      return recognizeRotaryEmbedding(add, builder);
     return {};
   }
 

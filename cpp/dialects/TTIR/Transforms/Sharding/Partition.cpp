@@ -4,6 +4,7 @@
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Sharding/FunctionPartition.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -51,9 +52,9 @@ public:
 
     OpPassManager expansion(ModuleOp::getOperationName());
     TTIRExpandCompositesOptions options;
-    options.keep = {ScaledDotProductAttentionOp::getOperationName()
-                        .split('.')
-                        .second.str()};
+    for (StringRef name : {ScaledDotProductAttentionOp::getOperationName(),
+                           RotaryEmbeddingOp::getOperationName()})
+      options.keep.push_back(name.split('.').second.str());
     expansion.addPass(createTTIRExpandComposites(options));
     if (failed(runPipeline(expansion, module)))
       return signalPassFailure();

@@ -391,6 +391,12 @@ std::optional<ShardingRule> getShardingRule(Operation *op) {
           .Case<MaxPool2dOp, AvgPool2dOp>(
               [&](auto found) { return pool(found, rule), true; })
           .Case([&](UpsampleOp found) { return upsample(found, rule), true; })
+          .Case([&](RotaryEmbeddingOp) {
+            // The halves of a row meet.
+            for (unsigned index : {0, 1, 2})
+              rule.broadcast(index, /*whole=*/1);
+            return true;
+          })
           .Case([&](ScaledDotProductAttentionOp found) {
             return attention(found, rule), true;
           })

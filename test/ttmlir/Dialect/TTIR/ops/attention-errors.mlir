@@ -413,3 +413,53 @@ func.func @page_table(%a0: tensor<2x4x8x16xf32>, %a1: tensor<7x2x32x16xf32>, %a2
   %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %t, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<7x2x32x16xf32>, tensor<8x2x32x16xf32>, tensor<2x3xsi32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
   return
 }
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @rotary_rank(%a: tensor<4x40x64xf32>, %b: tensor<1x1x40x64xf32>, %c: tensor<1x1x40x64xf32>) -> tensor<4x40x64xf32> {
+  %e = tensor.empty() : tensor<4x40x64xf32>
+  // expected-error @below {{expected an input of rank 4 with an even number of columns, found 4x40x64}}
+  %r = "ttir.rotary_embedding"(%a, %b, %c, %e) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<4x40x64xf32>, tensor<1x1x40x64xf32>, tensor<1x1x40x64xf32>, tensor<4x40x64xf32>) -> tensor<4x40x64xf32>
+  return %r : tensor<4x40x64xf32>
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @rotary_odd(%a: tensor<2x4x40x63xf32>, %b: tensor<1x1x40x63xf32>, %c: tensor<1x1x40x63xf32>) -> tensor<2x4x40x63xf32> {
+  %e = tensor.empty() : tensor<2x4x40x63xf32>
+  // expected-error @below {{expected an input of rank 4 with an even number of columns, found 2x4x40x63}}
+  %r = "ttir.rotary_embedding"(%a, %b, %c, %e) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x40x63xf32>, tensor<1x1x40x63xf32>, tensor<1x1x40x63xf32>, tensor<2x4x40x63xf32>) -> tensor<2x4x40x63xf32>
+  return %r : tensor<2x4x40x63xf32>
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @rotary_heads(%a: tensor<2x4x40x64xf32>, %b: tensor<2x4x40x64xf32>, %c: tensor<2x4x40x64xf32>) -> tensor<2x4x40x64xf32> {
+  %e = tensor.empty() : tensor<2x4x40x64xf32>
+  // expected-error @below {{expected cos_cache and sin_cache of 2x1x40x64, or with 1 for its batches or positions, found 2x4x40x64 and 2x4x40x64}}
+  %r = "ttir.rotary_embedding"(%a, %b, %c, %e) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x40x64xf32>, tensor<2x4x40x64xf32>, tensor<2x4x40x64xf32>, tensor<2x4x40x64xf32>) -> tensor<2x4x40x64xf32>
+  return %r : tensor<2x4x40x64xf32>
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @rotary_places(%a: tensor<2x4x40x64xf32>, %b: tensor<2x1x32x64xf32>, %c: tensor<2x1x32x64xf32>) -> tensor<2x4x40x64xf32> {
+  %e = tensor.empty() : tensor<2x4x40x64xf32>
+  // expected-error @below {{expected cos_cache and sin_cache of 2x1x40x64, or with 1 for its batches or positions, found 2x1x32x64 and 2x1x32x64}}
+  %r = "ttir.rotary_embedding"(%a, %b, %c, %e) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x40x64xf32>, tensor<2x1x32x64xf32>, tensor<2x1x32x64xf32>, tensor<2x4x40x64xf32>) -> tensor<2x4x40x64xf32>
+  return %r : tensor<2x4x40x64xf32>
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device>
+func.func @rotary_tables(%a: tensor<2x4x40x64xf32>, %b: tensor<2x1x40x64xf32>, %c: tensor<1x1x40x64xf32>) -> tensor<2x4x40x64xf32> {
+  %e = tensor.empty() : tensor<2x4x40x64xf32>
+  // expected-error @below {{expected cos_cache and sin_cache of 2x1x40x64, or with 1 for its batches or positions, found 2x1x40x64 and 1x1x40x64}}
+  %r = "ttir.rotary_embedding"(%a, %b, %c, %e) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<2x4x40x64xf32>, tensor<2x1x40x64xf32>, tensor<1x1x40x64xf32>, tensor<2x4x40x64xf32>) -> tensor<2x4x40x64xf32>
+  return %r : tensor<2x4x40x64xf32>
+}

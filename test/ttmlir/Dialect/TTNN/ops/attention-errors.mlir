@@ -78,3 +78,59 @@ func.func @page_table(%q: tensor<2x4x32x64xbf16>, %k: tensor<5x4x32x64xbf16>, %t
   %0 = "ttnn.scaled_dot_product_attention"(%q, %k, %k, %t, %q) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1>, scale = 1.0 : f32}> : (tensor<2x4x32x64xbf16>, tensor<5x4x32x64xbf16>, tensor<5x4x32x64xbf16>, tensor<1x2xi32>, tensor<2x4x32x64xbf16>) -> tensor<2x4x32x64xbf16>
   return
 }
+
+// -----
+
+func.func @rotary_rank(%a: tensor<4x40x64xbf16>, %b: tensor<1x1x40x64xbf16>, %c: tensor<1x1x40x64xbf16>) {
+  // expected-error @+1 {{expected an input of rank 4 with an even number of columns, found 4x40x64}}
+  %0 = "ttnn.rotary_embedding"(%a, %b, %c, %a) : (tensor<4x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<4x40x64xbf16>) -> tensor<4x40x64xbf16>
+  return
+}
+
+// -----
+
+func.func @rotary_odd(%a: tensor<2x4x40x63xbf16>, %b: tensor<1x1x40x63xbf16>, %c: tensor<1x1x40x63xbf16>) {
+  // expected-error @+1 {{expected an input of rank 4 with an even number of columns, found 2x4x40x63}}
+  %0 = "ttnn.rotary_embedding"(%a, %b, %c, %a) : (tensor<2x4x40x63xbf16>, tensor<1x1x40x63xbf16>, tensor<1x1x40x63xbf16>, tensor<2x4x40x63xbf16>) -> tensor<2x4x40x63xbf16>
+  return
+}
+
+// -----
+
+func.func @rotary_heads(%a: tensor<2x4x40x64xbf16>, %b: tensor<2x4x40x64xbf16>, %c: tensor<2x4x40x64xbf16>) {
+  // expected-error @+1 {{expected cos_cache and sin_cache of 2x1x40x64, or with 1 for its batches or positions, found 2x4x40x64 and 2x4x40x64}}
+  %0 = "ttnn.rotary_embedding"(%a, %b, %c, %a) : (tensor<2x4x40x64xbf16>, tensor<2x4x40x64xbf16>, tensor<2x4x40x64xbf16>, tensor<2x4x40x64xbf16>) -> tensor<2x4x40x64xbf16>
+  return
+}
+
+// -----
+
+func.func @rotary_places(%a: tensor<2x4x40x64xbf16>, %b: tensor<2x1x32x64xbf16>, %c: tensor<2x1x32x64xbf16>) {
+  // expected-error @+1 {{expected cos_cache and sin_cache of 2x1x40x64, or with 1 for its batches or positions, found 2x1x32x64 and 2x1x32x64}}
+  %0 = "ttnn.rotary_embedding"(%a, %b, %c, %a) : (tensor<2x4x40x64xbf16>, tensor<2x1x32x64xbf16>, tensor<2x1x32x64xbf16>, tensor<2x4x40x64xbf16>) -> tensor<2x4x40x64xbf16>
+  return
+}
+
+// -----
+
+func.func @rotary_tables(%a: tensor<2x4x40x64xbf16>, %b: tensor<2x1x40x64xbf16>, %c: tensor<1x1x40x64xbf16>) {
+  // expected-error @+1 {{expected cos_cache and sin_cache of 2x1x40x64, or with 1 for its batches or positions, found 2x1x40x64 and 1x1x40x64}}
+  %0 = "ttnn.rotary_embedding"(%a, %b, %c, %a) : (tensor<2x4x40x64xbf16>, tensor<2x1x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<2x4x40x64xbf16>) -> tensor<2x4x40x64xbf16>
+  return
+}
+
+// -----
+
+func.func @rotary_integers(%a: tensor<2x4x40x64xi32>, %b: tensor<1x1x40x64xbf16>) {
+  // expected-error @+1 {{expected tensors of floats, found 'tensor<2x4x40x64xi32>'}}
+  %0 = "ttnn.rotary_embedding"(%a, %b, %b, %a) : (tensor<2x4x40x64xi32>, tensor<1x1x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<2x4x40x64xi32>) -> tensor<2x4x40x64xi32>
+  return
+}
+
+// -----
+
+func.func @rotary_result(%a: tensor<2x4x40x64xbf16>, %b: tensor<1x1x40x64xbf16>, %o: tensor<2x4x40x32xbf16>) {
+  // expected-error @+1 {{expected 2x4x40x64, found 2x4x40x32}}
+  %0 = "ttnn.rotary_embedding"(%a, %b, %b, %o) : (tensor<2x4x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<1x1x40x64xbf16>, tensor<2x4x40x32xbf16>) -> tensor<2x4x40x32xbf16>
+  return
+}

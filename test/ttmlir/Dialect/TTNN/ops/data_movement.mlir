@@ -42,3 +42,9 @@ func.func @concatenate_heads(%a: tensor<2x4x40x64xbf16>, %0: tensor<2x40x256xbf1
   %1 = "ttnn.concatenate_heads"(%a, %0) : (tensor<2x4x40x64xbf16>, tensor<2x40x256xbf16>) -> tensor<2x40x256xbf16>
   return %1 : tensor<2x40x256xbf16>
 }
+// CHECK-LABEL: func.func @rotary_embedding
+// CHECK: "ttnn.rotary_embedding"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{compute_config = #ttnn.device_compute_kernel_config<math_fidelity = hifi2>}> : (tensor<2x8x40x64xbf16>, tensor<2x1x1x64xbf16>, tensor<2x1x1x64xbf16>, tensor<2x8x40x64xbf16>) -> tensor<2x8x40x64xbf16>
+func.func @rotary_embedding(%a: tensor<2x8x40x64xbf16>, %b: tensor<2x1x1x64xbf16>, %0: tensor<2x8x40x64xbf16>) -> tensor<2x8x40x64xbf16> {
+  %1 = "ttnn.rotary_embedding"(%a, %b, %b, %0) <{compute_config = #ttnn.device_compute_kernel_config<math_fidelity = hifi2>}> : (tensor<2x8x40x64xbf16>, tensor<2x1x1x64xbf16>, tensor<2x1x1x64xbf16>, tensor<2x8x40x64xbf16>) -> tensor<2x8x40x64xbf16>
+  return %1 : tensor<2x8x40x64xbf16>
+}
