@@ -83,7 +83,7 @@ class Model(Binary):
         program = executable.programs[0]
         weights = executable.signature.parameters(program)
         self.weights = {
-            i: weights[info.name] for i, info in enumerate(program.inputs) if info.name in weights
+            i: weights[info.name]() for i, info in enumerate(program.inputs) if info.name in weights
         }
         self.names = executable.input_names
         return executable.binary
