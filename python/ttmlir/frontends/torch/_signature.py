@@ -279,7 +279,7 @@ def _constants(imported: Imported) -> dict[int, Any]:
 
 
 def _parameter(tensor: torch.Tensor, dtype: str) -> Any:
-    """Returns the value of a parameter of the program, which may have it in bf16."""
+    """Returns the value of a parameter, in bf16 if the program takes bf16."""
     is_narrow = dtype == "bfloat16" and tensor.dtype != torch.bfloat16
     return array_of(tensor.to(torch.bfloat16) if is_narrow else tensor)
 
