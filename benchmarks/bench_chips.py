@@ -156,7 +156,8 @@ def of_layer(model: Any) -> tuple[str, dict[str, float]]:
     kinds: dict[str, float] = defaultdict(float)
     mesh = ()
     for layers, sign in ((2, 1), (1, -1)):
-        executable, _ = model.settings.step(model.settings.shapes(model._source, layers), 1)
+        module, _ = model.settings.exported(model.settings.shapes(model._source, layers), 1)
+        executable = model.settings.compiled(module, 1)
         mesh = executable.programs[0].mesh_shape
         report = executable.estimate(position=POSITION)
         for op in report.ops:
