@@ -90,9 +90,11 @@ def TTIRRecognizeHeads : Pass<"ttir-recognize-heads", "::mlir::ModuleOp"> {
     values are joined, and the result is `kv_input_tensor`.
 
     Keys and values whose heads are broadcast and reshaped, so that each head of
-    the queries has a copy, are shared by the attention itself. If they are rows
-    of a table, gathered block by block from a paged cache, the attention gets
-    the cache and the `page_table`.
+    the queries has a copy, are shared by the attention itself, and by matrix
+    products where attention is not one op: the rows of heads that share keys or
+    values are then multiplied together. If keys and values are rows of a table,
+    gathered block by block from a paged cache, the attention gets the cache and
+    the `page_table`.
 
     An attention of one query for each head (B, H, 1, D) with fewer heads of keys
     (HK) becomes one of H / HK queries for each of these (B, HK, H / HK, D): they
@@ -121,7 +123,7 @@ def TTIRRecognizeHeads : Pass<"ttir-recognize-heads", "::mlir::ModuleOp"> {
               "Number of concatenations of heads recognized">,
     Statistic<"numJoined", "num-joined", "Number of products joined">,
     Statistic<"numShared", "num-shared",
-              "Number of attentions that share keys and values">,
+              "Number of attentions and products with shared heads">,
     Statistic<"numPaged", "num-paged",
               "Number of attentions that read a paged cache">,
     Statistic<"numStacked", "num-stacked",

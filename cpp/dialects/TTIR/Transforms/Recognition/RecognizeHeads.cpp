@@ -43,6 +43,8 @@ public:
     for (Operation *op : ops)
       if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
         shareKeys(attention);
+      else if (auto product = dyn_cast<MatmulOp>(op))
+        shareFactor(product);
     for (Operation *op : ops)
       if (auto attention = dyn_cast<ScaledDotProductAttentionOp>(op))
         readPages(attention);
@@ -193,6 +195,49 @@ private:
                        graph::shapeOf(op.getKey())[1],
                        graph::shapeOf(op.getQuery())[1])
              << rejected("a copy for each of them");
+    ++numShared;
+  }
+
+  /// Multiplies the rows of all heads that share keys or values with these at
+  /// once, where attention is not one op, such as between capped scores.
+  void shareFactor(MatmulOp op) {
+    Value factor = op.getB();
+    bool isTransposed = op.getTransposeB();
+    if (Operation *permutation = factor.getDefiningOp())
+      if (std::optional<SmallVector<int64_t>> order =
+              getPermutation(permutation);
+          order && ArrayRef(*order) == ArrayRef<int64_t>({0, 1, 3, 2}) &&
+          isPlain(factor)) {
+        factor = permutation->getOperand(0);
+        isTransposed = !isTransposed;
+      }
+    BroadcastOp repetition = getRepetition(factor);
+    ArrayRef<int64_t> rows = graph::shapeOf(op.getA()),
+                      result = op.getType().getShape();
+    if (!repetition || op.getTransposeA() || rows.size() != 4 ||
+        rows.take_front(2) != graph::shapeOf(factor).take_front(2) ||
+        !isPlain(op.getA()) || !isPlain(op.getResult()))
+      return;
+    // Other rows do not stay in their tiles: both reshapes move all elements.
+    int64_t inner = rows[3], outer = result[3];
+    if (rows[2] % kTile && rows[2] * (inner + outer) >= inner * outer)
+      return;
+    OpBuilder builder(op);
+    graph::GraphBuilder b(builder, op.getLoc());
+    Value shared = getRepeated(repetition, b);
+    int64_t heads = graph::shapeOf(shared)[1];
+    Value stacked = b.reshape(
+        op.getA(), {rows[0], heads, rows[1] / heads * rows[2], inner});
+    Value found = b.matmul(stacked, shared, op.getType().getElementType(),
+                           /*transposeA=*/false, isTransposed);
+    found = b.reshape(found, result);
+    graph::takeOverConstraint(op, found);
+    if (auto remark = kHeadsRemarks.passed(op, "Shared"))
+      remark << reason("{0} heads of the second operand are shared by {1} "
+                       "heads of the first",
+                       heads, rows[1])
+             << rejected("a copy for each of them");
+    op.getResult().replaceAllUsesWith(found);
     ++numShared;
   }
 
