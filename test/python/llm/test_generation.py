@@ -160,6 +160,27 @@ def test_caches_are_block_floats_with_performance() -> None:
         assert all("host" in i.layout for i in runner.executable.inputs if i.is_parameter)
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_capped_scores_share_keys(backend: str) -> None:
+    """Attention with capped scores is no single op, but its products read the keys of the cache
+    once for all heads that share them."""
+    model = decoder("Gemma2", head_dim=32, attn_logit_softcapping=5.0, sliding_window=8)
+    programs = load(model, backend=backend)
+    found = programs.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == continued(model, PROMPTS, COUNT)
+    if backend == "ttnn":
+        fast = load(model, precision="performance")
+        found = fast.generate(PROMPTS, max_new_tokens=4, eos=None)
+        assert [len(text) for text in found.tokens] == [4, 4, 4]
+        for steps in programs, fast:
+            executable = steps.programs().step(1).executable
+            names = [op.name for op in executable.estimate().ops if op.phase == "run"]
+            assert "repeat" not in names
+            assert "scaled_dot_product_attention" not in names
+        caches = [i for i in executable.inputs if len(i.shape) == 4]
+        assert [i.data_type for i in caches] == ["BFP_BFloat8"] * 4
+
+
 @pytest.mark.parametrize("chunk", [1, 64])
 def test_chunks_of_any_size(chunk: int) -> None:
     model = load(source(), prefill_chunk=chunk)

@@ -302,9 +302,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Stores attention caches as block floats: donated arguments that the function
-/// updates in place by whole rows, that only attention reads, and that it
-/// returns. Only elements of a row share exponents, so an update does not
-/// change other rows.
+/// updates in place by whole rows, that it returns, and that only attention
+/// reads, as one op or as products with the cache. Only elements of a row share
+/// exponents, so an update does not change other rows.
 class Caches {
 public:
   explicit Caches(DataType format) : format(format) {}
@@ -344,9 +344,10 @@ private:
     for (unsigned i = 0; i < states.size(); ++i)
       for (OpOperand &use : states[i].getUses()) {
         Operation *op = use.getOwner();
-        auto attention = dyn_cast<ScaledDotProductAttentionOp>(op);
         auto update = dyn_cast<UpdateSliceOp>(op);
-        if (attention && isReader(use)) {
+        bool isProduct = isa<MatmulOp>(op) && use.getOperandNumber() == 1;
+        if ((isa<ScaledDotProductAttentionOp>(op) || isProduct) &&
+            isReader(use)) {
           isRead = true;
         } else if (update && writesRows(update, states[i])) {
           if (!llvm::is_contained(states, update.getResult()))

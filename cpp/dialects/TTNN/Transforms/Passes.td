@@ -103,8 +103,8 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
 
     **Caches** of attention have the format of `activation-dtype`, too: donated
     arguments (`tt.aliased_output`) to which `ttnn.update_slice` writes in place
-    and that only `ttnn.scaled_dot_product_attention` reads. The host sees bf16
-    or f32 as before.
+    and that only `ttnn.scaled_dot_product_attention` reads, or `ttnn.matmul` as
+    its second operand. The host sees bf16 or f32 as before.
 
     ```mlir
     %2 = "ttnn.linear"(%a, %weight, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>

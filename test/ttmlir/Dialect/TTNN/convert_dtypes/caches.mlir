@@ -29,6 +29,23 @@ func.func @decode(%keys: tensor<2x2x128x64xbf16> {tt.aliased_output = 0 : i64}, 
 
 #any = #tt.operand_constraint<any_device_tile>
 
+// The same, if attention is not one op.
+// CHECK-LABEL: func.func @products(
+// CHECK-SAME: %[[KEYS:[^:]*]]: tensor<2x2x128x64xbf16, [[BLOCKS:#layout[0-9]*]]> {tt.aliased_output = 0 : i64, tt.host_type = tensor<2x2x128x64xbf16>}
+// CHECK: %[[K:.*]] = "ttnn.update_slice"(%[[KEYS]]
+// CHECK: "ttnn.matmul"(%{{.*}}, %[[K]], %{{.*}}tensor<2x2x128x64xbf16, [[BLOCKS]]>
+func.func @products(%keys: tensor<2x2x128x64xbf16> {tt.aliased_output = 0 : i64}, %k: tensor<2x2x1x64xbf16>, %i: tensor<1xsi32>, %q: tensor<2x2x1x64xbf16>) -> (tensor<2x2x128x64xbf16>, tensor<2x2x1x128xbf16>) {
+  %0 = tensor.empty() : tensor<2x2x128x64xbf16>
+  %1 = "ttir.update_slice"(%keys, %k, %i, %0) <{clamp = true, dims = array<i64: 2>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0, 0, 0>}> : (tensor<2x2x128x64xbf16>, tensor<2x2x1x64xbf16>, tensor<1xsi32>, tensor<2x2x128x64xbf16>) -> tensor<2x2x128x64xbf16>
+  %2 = tensor.empty() : tensor<2x2x1x128xbf16>
+  %3 = "ttir.matmul"(%q, %1, %2) <{transpose_b = true, operand_constraints = [#any, #any, #any]}> : (tensor<2x2x1x64xbf16>, tensor<2x2x128x64xbf16>, tensor<2x2x1x128xbf16>) -> tensor<2x2x1x128xbf16>
+  return %1, %3 : tensor<2x2x128x64xbf16>, tensor<2x2x1x128xbf16>
+}
+
+// -----
+
+#any = #tt.operand_constraint<any_device_tile>
+
 // What another op reads keeps its bits.
 // CHECK-LABEL: func.func @summed(
 // CHECK-SAME: %[[KEYS:[^:]*]]: tensor<2x2x128x64xbf16, [[WIDE:#layout[0-9]*]]> {tt.aliased_output = 0 : i64}
