@@ -109,7 +109,8 @@ void createTTIRToTTNNBackendPipeline(
   // All levels must round the same weights to block floats.
   if (options.constEvalEnabled && (options.optimizationLevel != 0 ||
                                    options.weightDtype != DtypeOption::Default))
-    manager.addPass(createTTIRTransposeWeights());
+    manager.addPass(createTTIRTransposeWeights(
+        optionsOf<TTIRTransposeWeightsOptions>(options)));
   if (options.resultsOnDevice)
     manager.addPass(createTTIRResultsOnDevice());
   manager.addPass(createTTIRSlidingWindow2dFixShapes());

@@ -134,9 +134,10 @@ private:
     const CapturedCost on(device_);
     costs.parameters = emulator::CostRecorder(device_, program_.name).finish();
     costs.write = costs.read = costs.parameters;
-    // Computed again for what it costs.
+    // Computed again for what it costs, whoever else has it.
     for (const CachedResults &results : program_.cached)
       results.kept->drop(chips_);
+    auto others = std::exchange(device_.resultCaches, {});
     cached_ = emulator::loadCached(
         device_, chips_, program_, inputs, given,
         [&](const Program &callee, const Tensors &own) {
@@ -153,6 +154,7 @@ private:
                   emulator::keepOnChips(results[i], chips_, value.description);
           return results;
         });
+    device_.resultCaches.merge(others);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const Value &value = inputValue(i);
       if (!value.layout.onDevice())

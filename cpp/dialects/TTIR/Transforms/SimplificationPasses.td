@@ -254,6 +254,8 @@ def TTIRTransposeWeights : Pass<"ttir-transpose-weights", "::mlir::ModuleOp"> {
     `ttir-const-eval`, it is transposed once. Weights in block floats
     stay as they are: another order would round them again.
 
+    With `weight-rows`, products of more rows count as ones with that many.
+
     ```mlir
     %0 = "ttir.matmul"(%x, %w) <{transpose_b = true}> : (tensor<32x64xbf16>, tensor<96x64xbf16>) -> tensor<32x96xbf16>
     // after; destinations are left out
@@ -261,6 +263,7 @@ def TTIRTransposeWeights : Pass<"ttir-transpose-weights", "::mlir::ModuleOp"> {
     %1 = "ttir.matmul"(%x, %0) : (tensor<32x64xbf16>, tensor<64x96xbf16>) -> tensor<32x96xbf16>
     ```
   }];
+  let options = [WeightRows];
   let statistics = [
     Statistic<"numTransposed", "num-transposed",
               "Number of products whose weight is transposed">

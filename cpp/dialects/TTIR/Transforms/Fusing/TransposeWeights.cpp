@@ -42,11 +42,13 @@ private:
                  llvm::DenseMap<std::pair<Block *, Value>, Value> &known) {
     Value weight = op.getB();
     RankedTensorType type = graph::typeOf(weight);
-    ArrayRef<int64_t> rows = graph::shapeOf(op.getResult()).drop_back();
+    int64_t rows = volume(graph::shapeOf(op.getResult()).drop_back());
+    if (weightRows != 0)
+      rows = std::min<int64_t>(rows, weightRows);
     // Block floats would be rounded again: other elements share an exponent.
     if (!op.getTransposeB() || type.getRank() < 2 ||
         volume(type.getShape().drop_back(2)) != 1 || type.getEncoding() ||
-        !isa<FloatType>(type.getElementType()) || volume(rows) > kMostRows ||
+        !isa<FloatType>(type.getElementType()) || rows > kMostRows ||
         dependences.of(weight) == Dependence::Inputs)
       return;
     Value &turned = known[{op->getBlock(), weight}];
