@@ -118,9 +118,11 @@ def test_models_that_do_not_fit() -> None:
 
 
 def test_where_both_programs_have_no_room_one_reads_prompts() -> None:
-    wide = configuration(hidden_size=4096, intermediate_size=14336, num_hidden_layers=36)
-    # So many rows that products read the weights in another layout.
-    chunks = KEYWORDS | {"context": 256, "prompt": 128, "prefill_chunk": 128}
+    wide = configuration(hidden_size=4096, intermediate_size=14336, num_hidden_layers=48)
+    # The activations of so many rows have no room beside the weights.
+    chunks = {"users": 32, "context": 512, "prompt": 128, "prefill_chunk": 512}
+    both = {name: value for name, value in chunks.items() if name != "prompt"}
+    assert not llm.load(wide, target="n150", **both).estimate().fits
     [choice] = llm.plan(wide, targets=["n150"], precisions=["performance"], changes=0, **chunks)
     assert choice.fits
     assert choice.keywords["prefill_chunk"] == 1
