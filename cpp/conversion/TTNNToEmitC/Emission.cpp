@@ -481,24 +481,25 @@ LogicalResult renameFunction(func::FuncOp func) {
   return success();
 }
 
-/// Puts what is computed once in front of what uses it: a C++ function computes
-/// it in every call.
-void inlineCached(ModuleOp module) {
-  SmallVector<LoadCachedOp> loads;
-  module.walk([&](LoadCachedOp load) { loads.push_back(load); });
-  for (LoadCachedOp load : loads) {
+/// Inlines the functions that compute cached values and those of the host: a
+/// C++ function computes everything in every call, and the library takes host
+/// tensors as they are.
+template <typename CallT> void inlineCalls(ModuleOp module) {
+  SmallVector<CallT> calls;
+  module.walk([&](CallT call) { calls.push_back(call); });
+  for (CallT call : calls) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        load, load.getCalleeAttr());
+        call, call.getCalleeAttr());
     Block &body = callee.getBody().front();
     IRMapping map;
-    map.map(body.getArguments(), load.getInputs());
-    OpBuilder builder(load);
+    map.map(body.getArguments(), call.getInputs());
+    OpBuilder builder(call);
     for (Operation &op : body.without_terminator())
       builder.clone(op, map);
     for (auto [result, value] :
-         llvm::zip(load.getResults(), body.getTerminator()->getOperands()))
+         llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
       result.replaceAllUsesWith(map.lookupOrDefault(value));
-    load.erase();
+    call.erase();
     if (SymbolTable::symbolKnownUseEmpty(callee, module))
       callee.erase();
   }
@@ -517,7 +518,8 @@ void includeHeader(ModuleOp module) {
 LogicalResult mlir::tt::convertTTNNToEmitC(ModuleOp module) {
   Context context(module);
   includeHeader(module);
-  inlineCached(module);
+  inlineCalls<LoadCachedOp>(module);
+  inlineCalls<CallOp>(module);
   SmallVector<func::FuncOp> functions;
   module.walk([&](func::FuncOp func) { functions.push_back(func); });
   for (func::FuncOp func : functions) {

@@ -6,6 +6,7 @@
 #include "dialects/TTNN/TTNN.h"
 #include "dialects/TTNN/Transforms/CachedWeights.h"
 #include "dialects/TTNN/Transforms/Destinations.h"
+#include "dialects/TTNN/Transforms/HostWeights.h"
 #include "dialects/TTNN/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -60,10 +61,11 @@ bool isWide(Type type) {
 /// Weights that functions which run once compute.
 class Weights {
 public:
-  explicit Weights(std::optional<DataType> wanted) : wanted(wanted) {}
+  Weights(ModuleOp module, std::optional<DataType> wanted)
+      : module(module), symbols(module), wanted(wanted) {}
 
   /// Returns how many weights change.
-  unsigned convert(ModuleOp module) {
+  unsigned convert() {
     unsigned count = 0;
     for (const CachedWeight &weight : findCachedWeights(module))
       count += convert(weight);
@@ -109,14 +111,15 @@ private:
     return true;
   }
 
-  /// Converts a returned value to another format: on the host if it is an
-  /// unmodified host tensor, or where it is computed, so that it is rounded
+  /// Converts a returned value to another format: on the host if it has the
+  /// elements of host tensors, or where it is computed, so that it is rounded
   /// once; otherwise by a cast before the return. False if the function has no
   /// device.
-  static bool store(OpOperand &returned, DataType format) {
+  bool store(OpOperand &returned, DataType format) {
     auto type =
         withFormat(cast<RankedTensorType>(returned.get().getType()), format);
-    if (loadAs(returned.get(), format))
+    if (loadAs(returned.get(), format) ||
+        roundOnHost(returned, format, symbols))
       return true;
     if (auto value = dyn_cast<OpResult>(returned.get());
         value && value.hasOneUse() && isComputed(value)) {
@@ -176,11 +179,8 @@ private:
            isa<AddOp, SubtractOp, MultiplyOp, DivOp>(value.getOwner());
   }
 
-  static bool isOnHost(Value value) {
-    tt::LayoutAttr layout = getLayoutOf(value.getType());
-    return !layout || layout.isSystemMemorySpace();
-  }
-
+  ModuleOp module;
+  SymbolTable symbols;
   std::optional<DataType> wanted;
 };
 
@@ -385,7 +385,7 @@ public:
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    numWeights += Weights(formatOf(weightDtype)).convert(module);
+    numWeights += Weights(module, formatOf(weightDtype)).convert();
     std::optional<DataType> format = formatOf(activationDtype);
     if (!format)
       return;

@@ -16,7 +16,7 @@ namespace {
 constexpr Remarks kShardRemarks("ttnn-shard-weights");
 
 /// Shards must save at least this fraction of the time.
-constexpr double kLeastGain = 0.01;
+constexpr double kLeastShardGain = 0.01;
 
 /// Products with more rows are not tried: they would give too much work to few
 /// cores.
@@ -147,7 +147,7 @@ private:
       before += timeOf(op, whole, costs);
       after += timeOf(op, divided, costs);
     }
-    bool faster = after < (1 - kLeastGain) * before;
+    bool faster = after < (1 - kLeastShardGain) * before;
     for (Operation *op : weight.getUsers())
       if (auto remark = faster ? kShardRemarks.passed(op, "Sharded")
                                : kShardRemarks.missed(op, "NotSharded"))
