@@ -1,4 +1,4 @@
-// The kinds of mistakes that the emulator looks for in kernels.
+// The kinds of errors that the emulator checks kernels for.
 #ifndef TT_RUNTIME_CHECKS_H
 #define TT_RUNTIME_CHECKS_H
 
@@ -31,9 +31,9 @@ inline constexpr CheckKinds kAllChecks = 2 * kindOf(Check::Leftovers) - 1;
 inline constexpr CheckKinds kUsualChecks =
     kAllChecks & ~kindOf(Check::Leftovers);
 
-/// Their names: "races", ...
+/// The names of the kinds, such as "races".
 std::vector<std::string> namesOf(CheckKinds kinds);
-/// The reverse; throws Error(Argument) for another name.
+/// The reverse; throws Error(Argument) for an unknown name.
 CheckKinds checkKindsOf(const std::vector<std::string> &names);
 
 } // namespace tt::runtime
