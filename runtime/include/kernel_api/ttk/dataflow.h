@@ -37,7 +37,7 @@ TTK_API void checkNoc(std::uint8_t noc, Place place) {
   if (__builtin_constant_p(noc) && noc == noc_index)
     return;
   if (noc != noc_index)
-    refuse("a transfer on the network of the other data movement kernel is not "
+    refuse("a transfer on the NoC of the other data movement kernel is not "
            "supported by the emulator",
            place);
 }

@@ -12,10 +12,10 @@ namespace tt::runtime {
 #define TT_RUNTIME_CHECKS(X)                                                   \
   X(Transfers, "transfers", "use of memory before the barrier of a transfer")  \
   X(Buffers, "buffers", "pages that were not reserved or waited for")          \
-  X(Memory, "memory", "reads of memory that nothing has written")              \
-  X(Races, "races", "accesses of two threads in no order")                     \
+  X(Memory, "memory", "reads of uninitialized memory")                         \
+  X(Races, "races", "unordered accesses of two threads")                       \
   X(Init, "init", "compute instructions without their init")                   \
-  X(Leftovers, "leftovers", "pages that are left reserved or unpopped")
+  X(Leftovers, "leftovers", "pages left reserved or unpopped")
 
 enum class Check : std::uint8_t {
 #define TT_RUNTIME_CHECK(kind, name, text) kind,
