@@ -248,12 +248,12 @@ def TTIRTransposeWeights : Pass<"ttir-transpose-weights", "::mlir::ModuleOp"> {
   let summary = "Transpose the weights of products with few rows once.";
   let description = [{
     Replaces `transpose_b` of a `matmul` or `linear` with at most 256 rows by a
-    `ttir.transpose` of its weight, if the weight depends only on parameters and
-    constants. Such products are bound by reading their weights. Transposed
-    weights are stored in the order in which they are read, and can be sharded
-    over the DRAM banks (`ttnn-shard-weights`). `ttir-const-eval` then makes the
-    transposition run once. Weights in block floats do not change, since another
-    order would round them again.
+    transposition of its weight, if the weight depends only on parameters and
+    constants; with `ttir-const-eval`, it runs once. Such products are bound by
+    reading their weights. Transposed weights are stored in the order in which
+    they are read, and can be sharded over the DRAM banks (`ttnn-shard-weights`).
+    Weights in block floats do not change, since another order would round them
+    again.
 
     With `weight-rows`, products with more rows count as products with that many.
 
