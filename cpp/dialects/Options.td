@@ -32,7 +32,8 @@ class ChoiceOption<string varName, string arg, string enumeration,
   list<Choice> choices = values;
 }
 
-/// A list of names of such values: the parser of lists knows no enumerations.
+/// A list of such values. They are names, since MLIR's list options do not parse
+/// enumerations.
 class ChoiceListOption<string varName, string arg, string desc,
                        list<Choice> values>
     : ListOption<varName, arg, "std::string", desc> {
@@ -61,14 +62,14 @@ def MeshShape
 def Parallelism
     : ChoiceListOption<"parallelism", "parallelism",
                        "Dimension that each axis of the mesh shards.", [
-        Choice<"None", "none", "nothing but arguments with tt.shard_dims">,
+        Choice<"None", "none", "only arguments with tt.shard_dims">,
         Choice<"Data", "data", "the batch of the inputs">,
         Choice<"Sequence", "sequence", "the second dimension of the inputs">,
         Choice<"Tensor", "tensor", "the weights of products">,
         Choice<"Expert", "expert", "stacked weights: the experts of a mixture">
       ]>,
-      Details<"A program for one chip is divided over the mesh if this is set, "
-              "or if arguments have `tt.shard_dims`.">;
+      Details<"Partitions a program for one chip over the mesh. So do arguments "
+              "with `tt.shard_dims`.">;
 
 def ChipIds
     : ListOption<"chipIds", "chip-ids", "unsigned",
@@ -168,10 +169,10 @@ def ClockSearchLimit
 
 def WeightRows
     : Option<"weightRows", "weight-rows", "unsigned", "0",
-             "Rows of the products that decide the layouts of weights.">,
-      Details<"A program whose products have more rows divides its weights "
-              "over the DRAM banks like one with so many, which then shares "
-              "them. 0: its own products decide.">;
+             "Row count for which the layouts of weights are chosen.">,
+      Details<"Products with more rows choose the layouts of their weights as "
+              "if they had this many, so that they can share the weights with a "
+              "program whose products do. 0: each product's own row count.">;
 
 def OptimizationLevel
     : Option<"optimizationLevel", "optimization-level", "unsigned", "0",
@@ -229,9 +230,9 @@ def ActivationDtypeLoweringF32
 
 def NumLinks
     : Option<"numLinks", "num-links", "unsigned", "1",
-             "Links between two neighbours that collectives use.">,
-      Details<"An n300 and a T3000 have two, of which one is for dispatch; a "
-              "Galaxy has four, a p150x4 and a p150x8 two.">;
+             "Links between neighbouring chips that collectives use.">,
+      Details<"An n300 and a T3000 have two links, one of which is reserved for "
+              "dispatch; a Galaxy has four, a p150x4 and a p150x8 two.">;
 
 def EnableRecognition
     : Option<"recognitionEnabled", "enable-recognition", "bool", "true",
@@ -241,8 +242,8 @@ def EnableRecognition
 
 def EnableIntegerProducts
     : Option<"integerProductsEnabled", "enable-integer-products", "bool",
-             "true", "Compute products of dequantized tensors with integers.">,
-      Details<"Exact, where products of floats round: see "
+             "true", "Compute products of dequantized tensors in integers.">,
+      Details<"Integer products are exact, float products round: see "
               "`ttir-integer-products`.">;
 
 def EnableEraseInverseOps

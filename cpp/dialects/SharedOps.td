@@ -449,23 +449,24 @@ def UpdateSliceShared : SharedOp<"UpdateSlice", "update_slice"> {
     update that would exceed the input is moved inside with `clamp`, and dropped
     without.
 
-    An `index` of rank 2 has a row for each of several updates, which are behind
-    each other in the first dimension of `update`, of one extent, and are written
-    in this order: the rows of the users of a cache. If `dims` does not have the
-    first dimension, they also are behind each other in the output.
+    An `index` of rank 2 has one row per update: the op then writes several
+    updates of equal size, such as a cache row for each user. They are
+    concatenated along the first dimension of `update` and written in that order.
+    If `dims` does not include the first dimension, they are consecutive along it
+    in the output, too.
 
     If nothing reads the input after the op, `ttir-in-place` makes it the
     destination, so that only the update is written.
 
     Constraints:
-    - (C1) input and `update` have one rank, which is at least 2, and one
-      element type; no extent of an update is greater than the input's.
+    - (C1) input and `update` have the same rank, which is at least 2, and the
+      same element type; no extent of an update is greater than the input's.
     - (C2) `starts` has an entry for each dimension.
-    - (C3) `dims` has distinct dimensions; `index` has integers, one for each of
-      them, and is absent if there are none.
-    - (C4) `index` has rank 1, or rank 2 and a row for each update; the updates
-      divide the first dimension, which is at most the input's unless `dims`
-      includes it.
+    - (C3) the dimensions in `dims` are distinct; `index` has an integer for each
+      of them, and is absent if there are none.
+    - (C4) `index` has rank 1, or rank 2 and one row per update; the number of
+      updates divides the first dimension of `update`, which is at most the
+      input's unless `dims` includes it.
     - (C5) the output has the input's shape.
   }];
   let operands = (ins TT_Tensor:$input, TT_Tensor:$update,

@@ -115,7 +115,7 @@ class Advisor:
         if len(chosen) == 1 or not keywords:
             return None
         reason = (
-            "All of these changes." if len(chosen) == len(found) else "The changes that add up."
+            "All these changes." if len(chosen) == len(found) else "The changes whose gains add up."
         )
         return Suggestion(keywords, reason, found[0].before, best)
 
@@ -205,7 +205,7 @@ def _of_op(op: OpReport, options: PipelineOptions, report: Report) -> Iterator[_
     for layout in LAYOUTS:
         if any(_layout_of(use.memory, use.sharding) == layout for use in op.results):
             continue
-        text = f"{op.label} {share}; its result then is in another layout."
+        text = f"{op.label} {share}; its result then has another layout."
         yield _Change({"override_output_layout": {**present, op.label: layout}}, text)
 
 

@@ -105,7 +105,7 @@ class PaddedLowering:
         if any(not np.array_equal(x, y) for x, y in zip(*known, strict=True)):
             names = ", ".join(f"'{name}'" for name in self._of.values)
             raise CompileError(
-                f"the program cannot pad {names}: a result depends on nothing else and is not "
+                f"the program cannot pad {names}: a result depends only on extents and is not "
                 "computed on the device"
             )
         names = ", ".join(f"'{name}'" for name in self._of.values)
@@ -128,7 +128,7 @@ def _others(program: DynamicProgram, extents: Mapping[str, int]) -> dict[str, in
                 used.add(abs(other - n))
                 break
         else:
-            raise Error(f"buckets: '{name}' has too few values to tell its elements from others")
+            raise Error(f"buckets: '{name}' has too few values to tell its dimensions from others")
     return found
 
 

@@ -65,7 +65,7 @@ class Division:
             if pattern not in found:
                 near = difflib.get_close_matches(pattern, names, 1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""
-                raise CompileError(f"parallel: no argument is named like '{pattern}'{hint}")
+                raise CompileError(f"parallel: no argument matches '{pattern}'{hint}")
 
 
 def division(parallel: Any, mesh_shape: Sequence[int], chips: int) -> Division:

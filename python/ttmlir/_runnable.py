@@ -400,8 +400,8 @@ class Runnable(CompiledFile):
         """
         if self._recompile is None:
             raise Error(
-                "advise() compiles the source with other options, which an executable from a file "
-                "does not have"
+                "advise() compiles the source with other options, but an executable from a file "
+                "has no source"
             )
         for name, value in (("limit", limit), ("trials", trials)):
             if not isinstance(value, int) or value < 1:

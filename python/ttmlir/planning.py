@@ -427,7 +427,7 @@ def plan(
     """
     for name in ("target", "system_desc", "parallel", "mesh_shape"):
         if name in keywords:
-            raise TypeError(f"plan() tries all: remove {name}, or set targets")
+            raise TypeError(f"plan() chooses {name} itself: remove it, or set targets")
     check_targets(targets, prices=prices, watts=watts)
     descs = {target: resolve(target, None) for target in targets}
     total = len(precisions) * sum(len(divisions(desc.num_chips)) for desc in descs.values())

@@ -19,7 +19,7 @@ Space spaceOf(BufferType type) {
 std::uint32_t checkPages(DeviceAddr size, DeviceAddr page) {
   if (size == 0 || size > kMost || page == 0 || page > size)
     raise(ErrorCategory::Argument,
-          "expected a buffer of a size from 1 with pages of at most that size, "
+          "expected a positive buffer size and pages of at most that size, "
           "found ",
           size, " bytes in pages of ", page);
   const DeviceAddr pages = (size + page - 1) / page;
@@ -152,7 +152,7 @@ std::shared_ptr<Buffer> create(const Request &request) {
     placeShards(*impl, *request.shards);
   else if (request.layout != TensorMemoryLayout::INTERLEAVED)
     raise(ErrorCategory::Argument,
-          "expected shards of a buffer that is not interleaved");
+          "expected a shard specification for a sharded buffer, found none");
   const auto banks = std::uint64_t(device.geometry().banks(space));
   const std::uint64_t slots =
       request.shards ? std::uint64_t(place.shardRows) * place.shardColumns
@@ -251,7 +251,7 @@ TensorAccessorArgs::TensorAccessorArgs(const Buffer &buffer) {
   const auto index = std::size_t(found - known.begin());
   if (index > 0xffff)
     raise(ErrorCategory::Unsupported,
-          "expected at most 65536 kinds of buffers on a device");
+          "expected at most 65536 different buffer layouts on a device");
   if (found == known.end())
     known.push_back(layout);
   // The encoding that ttk/dataflow.h reads.

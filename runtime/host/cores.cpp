@@ -42,7 +42,7 @@ CoreRangeSet CoreRangeSet::merge(const CoreRangeSet &other) const {
 
 CoreRange CoreRangeSet::bounding_box() const {
   if (ranges_.empty())
-    raise(ErrorCategory::Argument, "expected a set of cores that is not empty");
+    raise(ErrorCategory::Argument, "expected a nonempty set of cores");
   CoreRange box = ranges_.front();
   for (const CoreRange &range : ranges_) {
     box.start_coord.x = std::min(box.start_coord.x, range.start_coord.x);

@@ -29,7 +29,8 @@ std::map<std::string,
     } catch (const std::exception &found) {
       std::fprintf(stderr, "error: %s\n", found.what());
     } catch (...) {
-      std::fprintf(stderr, "error: an exception that is no std::exception\n");
+      std::fprintf(stderr,
+                   "error: an exception that is not a std::exception\n");
     }
   else
     std::fprintf(stderr, "error: the program was terminated\n");
@@ -64,7 +65,7 @@ void crash(int signal, siginfo_t *info, void *context) {
 #endif
   const char *what = signal == SIGFPE   ? "a division by zero"
                      : signal == SIGILL ? "an illegal instruction"
-                                        : "an access to memory that is not its";
+                                        : "an invalid memory access";
   std::string text = std::string("error: ") + what + placeOf(at);
   if (signal == SIGSEGV || signal == SIGBUS) {
     char address[32];

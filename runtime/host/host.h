@@ -36,7 +36,7 @@ struct IDevice::Impl {
   std::vector<std::uint32_t> mesh;
   std::vector<std::unique_ptr<CommandQueue>> queues;
   std::vector<std::weak_ptr<Buffer::Impl>> buffers;
-  /// How the buffers lie that compile-time arguments name, by their number.
+  /// The layouts of the buffers that compile-time arguments refer to, by index.
   std::vector<NativeTensorUse> layouts;
   ttmlir::Options options;
   // Of the last program.
@@ -48,7 +48,7 @@ struct IDevice::Impl {
   const runtime::ChipGeometry &geometry() const {
     return chips.front()->geometry();
   }
-  /// Those that are not deallocated.
+  /// The buffers that are not deallocated.
   std::vector<std::shared_ptr<Buffer::Impl>> liveBuffers();
 };
 
@@ -72,9 +72,9 @@ struct KernelEntry {
   KernelConfig config;
   std::map<CoreCoord, RuntimeArgsData> args = {};
   RuntimeArgsData commonArgs = {};
-  // What was compiled, and from what.
+  // The compiled object and its source.
   runtime::KernelUnit unit = {};
-  std::vector<std::uint32_t> tensors = {}; // that it can find
+  std::vector<std::uint32_t> tensors = {}; // that it may address
   std::shared_ptr<const emulator::NativeKernel> native = {};
   runtime::CheckKinds unchecked = 0;
 };
@@ -91,12 +91,12 @@ struct Program::Impl {
 };
 
 CoreRangeSet toSet(const CoreSpec &cores);
-/// The device; throws Error(Argument) for one that is closed or null.
+/// Returns the device; throws Error(Argument) if it is closed or null.
 IDevice &checkDevice(IDevice *device);
 
-/// Compiles the kernels of a program that were not, for a device.
+/// Compiles the kernels of a program that are not compiled yet, for a device.
 void compileKernels(IDevice::Impl &device, Program::Impl &program);
-/// For the message of a crash: the object of a kernel.
+/// Records the object of a kernel, for the message of a crash.
 void noteKernel(const std::string &object, const std::string &name,
                 std::shared_ptr<const emulator::NativeKernel> native);
 /// Runs a program on the chips at some positions, which form a mesh.

@@ -26,7 +26,7 @@ std::string kernelHeaders() {
   Dl_info info;
   static const char here = 0;
   if (!dladdr(&here, &info) || !info.dli_fname)
-    raise(ErrorCategory::Internal, "the library does not know where it is");
+    raise(ErrorCategory::Internal, "the path of the library is unknown");
   return std::filesystem::absolute(info.dli_fname).parent_path().parent_path() /
          "include" / "kernel_api";
 }

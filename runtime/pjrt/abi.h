@@ -65,7 +65,7 @@ enum class ErrorCode : int {
   Internal = 13,
 };
 
-/// Element types; the types below 8 bits have none here.
+/// Element types; those with fewer than 8 bits are not included.
 enum class BufferType : int {
   Invalid,
   Pred,

@@ -21,10 +21,10 @@ struct Timeline {
 
   void write(const nanobind::callable &sink, const std::string &format) const;
 };
-/// Nothing for null.
+/// Returns nullopt for null.
 std::optional<Timeline> toTimeline(std::shared_ptr<const Trace> trace);
 
-/// Whether a report has a timeline, and of what.
+/// Whether a report has a timeline, and its filter.
 using TimelineChoice = std::variant<bool, TraceFilter>;
 std::optional<TraceFilter> toFilter(const TimelineChoice &choice);
 
@@ -39,7 +39,7 @@ void bindFiles(nanobind::module_ &m);
 void bindKernels(nanobind::module_ &m);
 void bindTensors(nanobind::module_ &m);
 void bindDevices(nanobind::module_ &m);
-/// Behind the devices.
+/// Must be called after the devices are bound.
 void bindCaptures(nanobind::module_ &m);
 
 } // namespace tt::runtime::python

@@ -30,7 +30,7 @@ void bindCaptures(nb::module_ &m) {
       .def_ro("name", &QueueCommand::name)
       .def_ro("replay", &QueueCommand::replay)
       .def_ro("ready", &QueueCommand::ready,
-              "When it is the next one of its queue.")
+              "When it reaches the front of its queue.")
       .def_ro("begin", &QueueCommand::begin)
       .def_ro("end", &QueueCommand::end);
 
@@ -62,13 +62,14 @@ void bindCaptures(nb::module_ &m) {
         "of the trace; each replay gets the others.");
   m.def("write_trace_inputs", native(&writeTraceInputs), "device"_a, "trace"_a,
         "inputs"_a,
-        "Writes the inputs of a replay to free buffers, and returns which.");
+        "Writes the inputs of a replay to free buffers, and returns their "
+        "index.");
   m.def("replay_trace", native(&replayTrace), "device"_a, "trace"_a, "buffer"_a,
         "Runs a trace on the inputs in these buffers.");
   m.def(
       "read_trace_outputs", native(&readTraceOutputs), "device"_a, "trace"_a,
       "buffer"_a,
-      "The outputs in these buffers, on the host; the buffers are free then.");
+      "Returns the outputs in these buffers on the host, and frees them.");
   m.def("discard_trace_inputs", native(&discardTraceInputs), "trace"_a,
         "buffer"_a, "Frees buffers whose outputs are not read.");
   m.def("release_trace", native(&releaseTrace), "device"_a, "trace"_a,
@@ -81,8 +82,8 @@ void bindCaptures(nb::module_ &m) {
             [&] { return getTraceReport(trace, replays, toFilter(timeline)); });
       },
       "trace"_a, "replays"_a, "timeline"_a = false,
-      "The modelled cost of so many replays that follow each other, with their "
-      "timeline if it is asked for.");
+      "The modelled cost of this many consecutive replays, with their "
+      "timeline if requested.");
 }
 
 } // namespace tt::runtime::python

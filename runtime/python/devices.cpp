@@ -217,7 +217,7 @@ void bindReport(nb::module_ &m) {
   m.def(
       "estimate_report", native(&estimateReport), "binary"_a, "program"_a,
       "position"_a = nb::none(),
-      "The report of a run of a TTNN program, without the run; attention that "
+      "Estimates the report of a TTNN program without a run; attention that "
       "takes positions has its last query at `position`.");
 }
 
@@ -285,7 +285,7 @@ void bindOptions(nb::module_ &m) {
           [](DeviceOptions &self, const std::vector<std::string> &names) {
             self.checkKinds = checkKindsOf(names);
           },
-          "Names of the kinds of checks that are made while checks are on.")
+          "Names of the enabled kinds of checks, while checks are on.")
       .def_rw("numerics", &DeviceOptions::numerics)
       .def_rw("step_limit", &DeviceOptions::stepLimit,
               "The maximum number of instructions of a kernel thread.")

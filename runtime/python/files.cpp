@@ -232,7 +232,8 @@ void bindFiles(nb::module_ &m) {
           "The results that the program keeps because their inputs do not "
           "change: "
           "a fingerprint of each function, and their bytes in a DRAM "
-          "channel of each chip. Programs share those of one fingerprint.")
+          "channel of each chip. Programs share those with the same "
+          "fingerprint.")
       .def(
           "release_kept", [](const Binary &self) { self.releaseKept(); },
           "Frees cached results of tensors that do not change.")

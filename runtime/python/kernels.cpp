@@ -53,15 +53,15 @@ Binary withNativeKernels(const Binary &binary, std::uint32_t program,
 
 void bindKernels(nb::module_ &m) {
   nb::class_<KernelChip>(m, "KernelChip",
-                         "Numbers of the chip in the macros of "
-                         "kernels in C++.")
+                         "Properties of the chip for the macros of kernels in "
+                         "C++.")
       .def(nb::init<bool, std::uint32_t, std::uint32_t, std::uint32_t,
                     std::uint32_t>(),
            nb::kw_only(), "blackhole"_a, "l1_alignment"_a, "dram_alignment"_a,
            "dram_banks"_a, "l1_banks"_a);
 
   nb::class_<KernelUnit>(m, "KernelUnit",
-                         "A kernel in C++ and how it is compiled.")
+                         "A kernel in C++ and its compile options.")
       .def(nb::init<>())
       .def_rw("name", &KernelUnit::name)
       .def_rw("path", &KernelUnit::path)
@@ -84,8 +84,8 @@ void bindKernels(nb::module_ &m) {
         return nativeCall([&] { return compileKernels(units, headers); });
       },
       "units"_a, "headers"_a,
-      "Compiles kernels in C++ side by side, except for those in the cache; "
-      "ttmlir.kernel calls it.");
+      "Compiles kernels in C++ in parallel, except for those in the cache; "
+      "called by ttmlir.kernel.");
   m.def(
       "with_native_kernels",
       [](const Binary &binary, std::uint32_t program,
@@ -96,8 +96,8 @@ void bindKernels(nb::module_ &m) {
         });
       },
       "binary"_a, "program_index"_a, "kernels"_a, "tensors"_a,
-      "The binary with compiled kernels in C++ in place of some kernels; "
-      "ttmlir.kernel calls it.");
+      "Returns the binary with compiled kernels in C++ in place of some "
+      "kernels; called by ttmlir.kernel.");
 }
 
 } // namespace tt::runtime::python

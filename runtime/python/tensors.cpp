@@ -168,8 +168,7 @@ void bindTensors(nb::module_ &m) {
       .def_ro("shard_dims", &TensorDesc::shardDims,
               "If its shards stay on the chips of a mesh: for each axis of the "
               "mesh, the dimension that it shards, or -1.")
-      .def_ro("shard_shape", &TensorDesc::shardShape,
-              "The shape of such a shard.");
+      .def_ro("shard_shape", &TensorDesc::shardShape, "The shape of a shard.");
 
   nb::class_<Tensor>(m, "Tensor", "A tensor on the host or on a device.")
       .def_prop_ro("shape",

@@ -19,8 +19,8 @@ def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
     block; a program on chips other than the first always has it. `ttir.squeeze`
     and `ttir.unsqueeze` become `ttnn.reshape`. A `ttir.broadcast` is removed if
     the calls that use it broadcast themselves; otherwise it becomes a
-    multiplication by ones. Collectives along an axis use `num-links` of the links
-    between two chips, which the system must have.
+    multiplication by ones. Collectives along an axis use `num-links` links
+    between neighbouring chips; the system must have that many.
 
     A module without `tt.device` gets the default device. An op without a
     library call is an error at the op.

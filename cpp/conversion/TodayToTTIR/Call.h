@@ -95,7 +95,7 @@ public:
   /// The op `ttir.<target>` on the operands with attributes. Without a name
   /// that of the row.
   LogicalResult carry(ArrayRef<NamedAttribute> own = {}, StringRef target = {});
-  /// Optional operands of the op that today's one does not have, behind its own.
+  /// Number of trailing optional operands that today's op does not have.
   unsigned absentOperands = 0;
 
 private:

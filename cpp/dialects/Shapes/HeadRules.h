@@ -15,8 +15,8 @@ inferSplitHeads(Operation *op, RankedTensorType input, RankedTensorType kvInput,
 /// The shape of heads (B, H, S, D) beside each other.
 FailureOr<Shape> inferConcatenateHeads(Operation *op, RankedTensorType input);
 
-/// The shape of heads (B, H, S, D) that are rotated by angles, whose cosines
-/// and sines have a row for each position.
+/// The shape of heads (B, H, S, D) after a rotary embedding, whose cosines and
+/// sines have a row for each position.
 FailureOr<Shape> inferRotaryEmbedding(Operation *op, RankedTensorType input,
                                       RankedTensorType cos,
                                       RankedTensorType sin);

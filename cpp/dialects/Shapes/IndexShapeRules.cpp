@@ -91,8 +91,8 @@ FailureOr<Shape> inferUpdateSlice(Operation *op, RankedTensorType input,
   bool isList = index && index.getRank() == 2;
   int64_t count = isList ? index.getDimSize(0) : 1;
   if (count < 1 || update.getDimSize(0) % count != 0)
-    return op->emitOpError("index must have a row for each of the updates, "
-                           "which divide dimension 0 of extent ")
+    return op->emitOpError("index must have a row for each update, and their "
+                           "number must divide dimension 0 of extent ")
            << update.getDimSize(0) << ": found " << index;
   for (auto [d, extent] : llvm::enumerate(update.getShape()))
     if (int64_t own =

@@ -186,7 +186,7 @@ LogicalResult verifyPositions(Operation *op, Value positions, bool isCausal,
     fits = type.getDimSize(dim) == queries[dim] || type.getDimSize(dim) == 1;
   if (fits)
     return success();
-  return op->emitOpError("expected positions of integers that broadcast to ")
+  return op->emitOpError("expected integer positions that broadcast to ")
          << toString(queries) << ", found " << type;
 }
 
@@ -210,8 +210,8 @@ LogicalResult verifySameBlocks(Operation *op, ArrayRef<int64_t> key,
                                ArrayRef<int64_t> value) {
   if (key.take_front(3) == value.take_front(3))
     return success();
-  return op->emitOpError("expected keys and values of one number of blocks and "
-                         "heads and one size of the blocks, found ")
+  return op->emitOpError("expected keys and values with the same number of "
+                         "blocks and heads and the same block size, found ")
          << toString(key) << " and " << toString(value);
 }
 

@@ -273,11 +273,12 @@ LogicalResult verifyAttentionMask(Operation *op, Value mask, bool isCausal,
 LogicalResult verifyAttentionSink(Operation *op, Value sink, int64_t heads);
 LogicalResult verifyPositions(Operation *op, Value positions, bool isCausal,
                               ArrayRef<int64_t> queries);
-/// The keys or values of all batches, of which `table`, if it is not null,
-/// names the blocks: (B, G, T, D).
+/// The shape (B, G, T, D) of the keys or values of all batches. If `table` is
+/// not null, it lists the blocks of each batch.
 FailureOr<Shape> inferPaged(Operation *op, RankedTensorType blocks, Value table,
                             int64_t batches);
-/// Keys and values have one number of blocks and heads and one size of them.
+/// Checks that keys and values have the same number of blocks and heads and the
+/// same block size.
 LogicalResult verifySameBlocks(Operation *op, ArrayRef<int64_t> key,
                                ArrayRef<int64_t> value);
 /// The shape of the result by all of them.

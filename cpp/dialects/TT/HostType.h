@@ -5,11 +5,10 @@
 
 namespace mlir::tt {
 
-/// Of an argument or a result of a function: the tensor type that the source
-/// gave it, where the program has another one. It goes into files, so that the
-/// host keeps the element type and the shape of the source. Complex numbers are
-/// a tensor with a first dimension of extent 2: all real parts, and then all
-/// imaginary ones.
+/// The tensor type that the source gave to a function argument or result, if
+/// the program uses another one. It is written to files, so that the host keeps
+/// the source's element type and shape. A complex tensor has a first dimension
+/// of extent 2: all real parts, followed by all imaginary ones.
 inline constexpr llvm::StringLiteral kHostTypeAttr = "tt.host_type";
 
 } // namespace mlir::tt

@@ -31,12 +31,12 @@ inline constexpr llvm::StringLiteral kHostAttr = "tt.host";
 /// The attribute of an argument and of a result that are a variable: its name.
 inline constexpr llvm::StringLiteral kVariableAttr = "tt.variable";
 
-/// The attribute of arguments that chips shard: for each axis of the mesh, the
-/// dimension that it shards, or -1.
+/// The attribute of arguments to shard over chips: for each axis of the mesh,
+/// the dimension that it shards, or -1.
 inline constexpr llvm::StringLiteral kShardDimsAttr = "tt.shard_dims";
 
-/// The attribute of arguments and results whose types are those of a shard,
-/// since callers keep one on each chip: for each axis of the mesh, the
+/// The attribute of arguments and results that callers keep as shards on the
+/// chips, and whose type is that of a shard: for each axis of the mesh, the
 /// dimension that it shards, or -1. `tt.host_type` has the type of the whole
 /// tensor.
 inline constexpr llvm::StringLiteral kPreshardedAttr = "tt.presharded";

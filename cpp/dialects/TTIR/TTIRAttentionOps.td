@@ -27,18 +27,19 @@ def TTIR_ScaledDotProductAttentionOp
     consecutive query heads share one head of the keys and values. The default
     scale is 1 / sqrt(D).
 
-    With `is_causal`, query i sees the keys up to position i; with
-    `sliding_window_size`, only that many of the last ones up to position i.
-    With `positions` (B, S), (B, 1), (1, S) or (1, 1), query i of batch b is at
-    the position that they have for it instead: keys and values are a cache, of
-    which no more is read than the queries see. A query that sees no key, such
-    as one at position -1, then gives 0. A float mask is added; an integer mask
-    is 0 for hidden keys.
+    With `is_causal`, query i attends to the keys up to position i; with
+    `sliding_window_size`, only to the last that many of them. A float mask is
+    added to the scores; an integer mask is 0 for hidden keys.
 
-    With `page_table` (B, blocks of a batch), keys and values are the blocks of a
-    paged cache, (blocks, HK, block size, D): row b has the numbers of those of
-    batch b, in order. Negative numbers mark missing blocks; they are read as
-    block 0, and no query may see them.
+    `positions` (B, S), (B, 1), (1, S) or (1, 1) gives the position of each query
+    of each batch in place of i. Keys and values are then a cache, of which only
+    the part that the queries attend to is read. A query that attends to no key,
+    such as one at position -1, yields 0.
+
+    With `page_table` (B, blocks per batch), keys and values are the blocks of a
+    paged cache, (blocks, HK, block size, D): row b lists the block numbers of
+    batch b in order. Negative numbers mark missing blocks; they are read as
+    block 0, and no query may attend to them.
 
     `attention_sink` is a logit of each head that takes part in the softmax and
     has no value; if it has several columns, only the first is used.
@@ -48,11 +49,11 @@ def TTIR_ScaledDotProductAttentionOp
       the same number of heads and positions; query and key have one width.
     - (C2) the heads of the keys divide those of the queries.
     - (C3) the mask has rank 4 and broadcasts to (B, H, S, T).
-    - (C4) `is_causal` and a mask exclude each other, unless there are positions.
+    - (C4) `is_causal` and a mask exclude each other, except with `positions`.
     - (C5) the sink has H rows.
-    - (C6) positions are integers of rank 2 and broadcast to (B, S); they need
-      `is_causal`.
-    - (C7) `page_table` has rank 2, integers and a row for each batch.
+    - (C6) `positions` has rank 2 and integer elements, broadcasts to (B, S), and
+      requires `is_causal`.
+    - (C7) `page_table` has rank 2, integer elements and a row for each batch.
 
     Numerics: products and softmax are computed in f32, and the result is
     rounded once to its format; a product may round its operands as
@@ -255,18 +256,19 @@ def TTIR_ConcatenateHeadsOp : TTIR_CompositeOp<"concatenate_heads",
 
 def TTIR_RotaryEmbeddingOp : TTIR_CompositeOp<"rotary_embedding",
     (ins TT_Tensor:$input, TT_Tensor:$cos_cache, TT_Tensor:$sin_cache)> {
-  let summary = "Rotation of heads by the angles of their positions.";
+  let summary = "Rotary position embedding of attention heads.";
   let description = [{
-    input * cos_cache + rotated * sin_cache, for `input` (B, H, S, D): element i
-    of a rotated row is -input[i + D/2] in the first half of the row, and
-    input[i - D/2] in the second one. `cos_cache` and `sin_cache` have a row of
-    each position, which all heads share: (B, 1, S, D), with 1 for B or S where
-    the rows are those of all batches or all positions.
+    Computes input * cos_cache + rotated * sin_cache for `input` (B, H, S, D).
+    Element i of a row of `rotated` is -input[i + D/2] in the first half of the
+    row and input[i - D/2] in the second half. `cos_cache` and `sin_cache` have a
+    row for each position, shared by all heads: (B, 1, S, D), with 1 for B or S
+    if all batches or all positions share the rows, too.
 
     Constraints:
-    - (C1) input has rank 4, floats and an even number of columns.
-    - (C2) `cos_cache` and `sin_cache` have floats and one shape: that of the
-      input with 1 for H, and with 1 or the input's extent for B and S.
+    - (C1) input has rank 4, float elements and an even number of columns.
+    - (C2) `cos_cache` and `sin_cache` have float elements and the same shape:
+      that of the input with 1 for H, and with 1 or the input's extent for B and
+      S.
 
     Numerics: both products may be rounded to the format of the input before
     they are added; `ttnn.rotary_embedding` rounds once.

@@ -1,6 +1,6 @@
 //===- Functions of the vector engine that TTIR has no ops for ------------===//
 //
-// Arithmetic with a number of the kernel, comparisons with 0, integers, random
+// Arithmetic with a scalar, comparisons with 0, integer arithmetic, random
 // numbers and reductions, on tiles in destination registers.
 
 #ifndef TTMLIR_TTKERNEL_DESTINATION_INSTRUCTIONS_TD
@@ -11,35 +11,35 @@ include "dialects/TTKernel/InstructionBase.td"
 let group = "destination" in {
 
 //===----------------------------------------------------------------------===//
-// A tile and a number
+// A tile and a scalar
 //===----------------------------------------------------------------------===//
 
 def Kernel_BinopWithScalarTileInit
     : ComputeInstruction<308, "binop_with_scalar_tile_init",
-    "Setup of the vector engine for arithmetic with a number", [{Sets up the
+    "Setup of the vector engine for arithmetic with a scalar", [{Sets up the
     vector engine for `ttkernel.add_unary_tile` and the other functions of a tile
-    and a number.}]>,
+    and a scalar.}]>,
         SetsUpVector;
 
-/// Arithmetic of a tile and a number of the kernel.
+/// Arithmetic on a tile and a scalar of the kernel.
 class WithNumber<int number, string mnemonic, string noun, string semantics,
                  string param>
-    : ComputeInstruction<number, mnemonic, "The " # noun # " of a tile and a number",
+    : ComputeInstruction<number, mnemonic, "The " # noun # " of a tile and a scalar",
     "Replaces every element x of destination register `dst_index` by\n    " #
     semantics, [KDst<>, KInt<param>]>,
       Vector<["pass"]>, NeedsVector<"binop_with_scalar_tile_init">;
 class WithFloat<int number, string word, string noun, string meaning>
     : WithNumber<number, word # "_unary_tile", noun,
-                 meaning # ". `param` has the bits of an f32, p.", "param">;
+                 meaning # ". `param` holds p as the bits of an f32.", "param">;
 class WithInteger<int number, string word, string noun, string meaning>
     : WithNumber<number, word # "_unary_tile_int32", noun,
-                 meaning # ". They are 32-bit integers, p is `param`.", "param">;
+                 meaning # ". Both are 32-bit integers, and p is `param`.", "param">;
 
 def Kernel_AddUnaryTile : WithFloat<309, "add", "sum", "x + p">;
 def Kernel_SubUnaryTile : WithFloat<310, "sub", "difference", "x - p">;
 def Kernel_MulUnaryTile : WithFloat<311, "mul", "product", "x * p">;
 def Kernel_DivUnaryTile : WithFloat<312, "div", "quotient",
-    "x * p: for x / y, the kernel passes the reciprocal of y">;
+    "x * p: to compute x / y, pass the reciprocal of y">;
 def Kernel_RsubUnaryTile : WithFloat<313, "rsub", "reversed difference", "p - x">;
 def Kernel_AddUnaryTileInt32 : WithInteger<314, "add", "sum", "x + p">;
 def Kernel_SubUnaryTileInt32 : WithInteger<315, "sub", "difference", "x - p">;
@@ -91,9 +91,9 @@ multiclass IntegerArithmetic<int number, string word, string noun,
         SetsUpVector;
   def name # "IntTile" : ComputeInstruction<!add(number, 1), word # "_int_tile",
       "The " # noun # " of two tiles of integers",
-      "With x and y the elements of destination registers `in0_dst_index` and\n"
-      "    `in1_dst_index`, every element of `dst_index` becomes\n    x " #
-      operation # " y, modulo 2^32, or modulo 2^16 for a `dtype` of 16 bits.",
+      "Sets every element of destination register `dst_index` to x " # operation # " y,\n"
+      "    where x and y are the elements of registers `in0_dst_index` and\n"
+      "    `in1_dst_index`, modulo 2^32, or modulo 2^16 for a `dtype` of 16 bits.",
       [KDst<"in0_dst_index">, KDst<"in1_dst_index">, KDst<>,
        KDataFormat<"dtype", "12">]>,
         Vector<["pass"]>, NeedsVector<word # "_int_tile_init">;
@@ -103,7 +103,7 @@ defm "" : IntegerArithmetic<334, "add", "sum", "+">;
 defm "" : IntegerArithmetic<336, "sub", "difference", "-">;
 defm "" : IntegerArithmetic<338, "mul", "product", "*">;
 
-/// A function of floats for integers, behind the init of that for floats.
+/// The integer version of a function of floats; both share an init.
 class OfIntegers<int number, string word, string noun, string meaning>
     : ComputeInstruction<number, word # "_tile_int32",
     "The " # noun # " of a tile of integers",
@@ -136,7 +136,7 @@ def Kernel_CopyDestValues : ComputeInstruction<344, "copy_dest_values",
 
 def Kernel_RandTileInit : ComputeInstruction<345, "rand_tile_init",
     "Seed of `ttkernel.rand_tile`", [{Sets up the vector engine for
-    `ttkernel.rand_tile`, and starts its random numbers with `seed`.}],
+    `ttkernel.rand_tile`, and seeds its random numbers with `seed`.}],
     [KInt<"seed">]>,
       SetsUpVector {
   let hasFunction = 1;
@@ -145,8 +145,8 @@ def Kernel_RandTileInit : ComputeInstruction<345, "rand_tile_init",
 def Kernel_RandTile : ComputeInstruction<346, "rand_tile",
     "A tile of random numbers", [{Sets every element of destination register
     `dst_index` to `from` plus a random number of at least 0 and below `scale`.
-    `from` and `scale` are the bits of f32 numbers. Cores with the same seed have
-    the same numbers.}],
+    `from` and `scale` are the bits of f32 numbers. Cores with the same seed
+    generate the same numbers.}],
     [KDst<>, KInt<"from">, KInt<"scale">]>,
       Vector<["pass", "pass"]>, NeedsVector<"rand_tile_init">;
 
@@ -157,9 +157,9 @@ def Kernel_SfpuReduceInit : ComputeInstruction<347, "sfpu_reduce_init",
       SetsUpVector;
 
 def Kernel_SfpuReduce : ComputeInstruction<348, "sfpu_reduce",
-    "A destination register reduced by the vector engine", [{Reduces the tile of
-    destination register `dst_index` along `reduce_dim`: `row` gives the first
-    column, `col` the first row. The other elements are unspecified.}],
+    "Reduction of a destination register by the vector engine", [{Reduces the
+    tile of destination register `dst_index` along `reduce_dim`: `row` writes the
+    first column, `col` the first row. The other elements are unspecified.}],
     [KDst<>, KPool<>, KDataFormat<"dtype", "0">, KReduceDim<>]>,
       Vector<["pass", "pass", "pass", "pass"]>, NeedsVector<"sfpu_reduce_init">;
 

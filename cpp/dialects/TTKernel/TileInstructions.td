@@ -325,7 +325,7 @@ def Kernel_UntilizeUninit : ComputeInstruction<139, "untilize_uninit",
 // Rows written by the packer
 //===----------------------------------------------------------------------===//
 
-/// Columns of tiles of a block, and of the rows that it is a part of.
+/// The width of a block in tiles, and that of the rows that contain it.
 defvar BlockColumns = [KNumber<"block_ct_dim", "2">, KNumber<"full_ct_dim", "4">]<KernelArg>;
 
 def Kernel_PackUntilizeInit
@@ -339,9 +339,9 @@ def Kernel_PackUntilizeInit
 def Kernel_PackUntilizeBlock
     : ComputeInstruction<350, "pack_untilize_block",
     "Conversion of tiles to rows by the packer", [{Writes `block_rt_dim` rows of
-    `block_ct_dim` tiles of `cbIn` to `cbOut` as scalars: to rows of
-    `full_ct_dim` tiles, from tile `block_c_index` times `block_ct_dim` of each
-    row on.}],
+    `block_ct_dim` tiles of `cbIn` to `cbOut` as scalars. Rows of `cbOut` are
+    `full_ct_dim` tiles wide; the block starts at tile `block_c_index` times
+    `block_ct_dim` of each row.}],
     !listconcat([KTiles<"cbIn">, KInt<"block_rt_dim">,
                  KScalars<"cbOut", "cb_out0">, KInt<"block_c_index", "0">]<KernelArg>,
                 BlockColumns)>,
@@ -365,10 +365,10 @@ def Kernel_PackUntilizeDestInit
 
 def Kernel_PackUntilizeDest
     : ComputeInstruction<353, "pack_untilize_dest",
-    "Destination registers packed as rows", [{Writes `block_rt_dim` rows of
-    `block_ct_dim` tiles, which are in consecutive destination registers, to
-    `cbOut` as scalars: to rows of `full_ct_dim` tiles, from tile
-    `block_c_index` times `block_ct_dim` of each row on.}],
+    "Conversion of destination registers to rows", [{Writes `block_rt_dim` rows
+    of `block_ct_dim` tiles from consecutive destination registers to `cbOut` as
+    scalars. Rows of `cbOut` are `full_ct_dim` tiles wide; the block starts at
+    tile `block_c_index` times `block_ct_dim` of each row.}],
     !listconcat([KScalars<"cbOut", "cb_out0">, KInt<"block_rt_dim", "1">,
                  KInt<"block_c_index", "0">]<KernelArg>, BlockColumns)>,
       Pack<["pack_untilize_dest"]>, Needs<"o----", "">;

@@ -40,9 +40,9 @@ def TTNN_ToMemoryConfigOp : TTNN_Op<"to_memory_config"> {
     Constraints:
     - (C1) input and result carry a `#tt.layout`.
     - (C2) in system memory the result's memory layout is `none`.
-    - (C3) on a device it is interleaved or sharded, in DRAM interleaved or
-      width_sharded over the banks; of the sharded ones in L1 it is block_sharded.
-      Shards have two dimensions, whose extents are multiples of 32.
+    - (C3) on a device it is interleaved, width_sharded over the banks in DRAM, or
+      block_sharded in L1. Shards have two dimensions, whose extents are multiples
+      of 32.
 
     Example:
 

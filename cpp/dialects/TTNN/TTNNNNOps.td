@@ -57,8 +57,8 @@ def TTNN_ScaledDotProductAttentionOp
   let description = [{
     As `ttir.scaled_dot_product_attention`, with an explicit scale. The scores
     are never written: each core takes some queries of a head, goes through the
-    keys in blocks and keeps a running maximum and sum. Blocks that are hidden by
-    `is_causal`, `positions` and `sliding_window_size` are not read.
+    keys in blocks and keeps a running maximum and sum. It skips blocks that
+    `is_causal`, `positions` and `sliding_window_size` hide.
 
     Constraints:
     - (C1) those of `ttir.scaled_dot_product_attention`.
@@ -159,19 +159,19 @@ def TTNN_ConcatenateHeadsOp : TTNN_DPSOp<"concatenate_heads"> {
 }
 
 def TTNN_RotaryEmbeddingOp : TTNN_DPSOp<"rotary_embedding"> {
-  let summary = "Rotation of heads by the angles of their positions.";
+  let summary = "Rotary position embedding of attention heads.";
   let description = [{
-    As `ttir.rotary_embedding`, in one pass: a core takes rows of tiles, negates
-    the second half of their columns, multiplies the rows as they are by
-    `cos_cache` and with their halves exchanged by `sin_cache`, and adds both.
-    Where the width of a head is a multiple of 64, halves are moved as tiles.
+    As `ttir.rotary_embedding`, in one pass: each core takes rows of tiles,
+    negates the second half of their columns, multiplies the rows by `cos_cache`
+    and the rows with swapped halves by `sin_cache`, and adds the products. If
+    the head dimension is a multiple of 64, halves are moved as whole tiles.
 
     Constraints:
     - (C1) those of `ttir.rotary_embedding`.
 
     Numerics: products and sum are computed in f32, and the result is rounded
-    once. With exact numerics each product is rounded to the width of the
-    destination, 16 bits unless the result is f32, before they are added.
+    once. With exact numerics, each product is rounded to the width of the
+    destination before the addition: 16 bits unless the result is f32.
 
     Example:
 

@@ -216,7 +216,7 @@ def _spread(step: Step) -> list[Value]:
 def _embedding(step: Step) -> list[Value]:
     places, table = step.inputs[:2]
     if varies(table.dims):
-        raise step.refuse(table.dims, "it takes rows by number from a table with padding along")
+        raise step.refuse(table.dims, "it indexes the rows of a table with padding along")
     shape = dims_of(*step.shapes())
     return [Value((*places.dims, *shape[len(places.dims) :]))]
 
@@ -231,7 +231,7 @@ def _gather(step: Step) -> list[Value]:
     sizes = step.pair("slice_sizes")[1]
     whole = extents(x.dims)[1]
     if any(batching) and varies(x.dims):
-        raise step.refuse(x.dims, "it takes elements by number from a tensor with padding along")
+        raise step.refuse(x.dims, "it indexes the elements of a tensor with padding along")
     for d, dim in enumerate(x.dims):
         if not varies([dim]):
             continue
@@ -239,7 +239,7 @@ def _gather(step: Step) -> list[Value]:
         if sizes[d] != whole[d] and not (
             is_other or _is_inside(step, x, places, d, mapped, vector)
         ):
-            raise step.refuse([dim], "it takes elements by number along")
+            raise step.refuse([dim], "it indexes elements along")
     rank = len(step.shapes()[0])
     batch = [dim for i, dim in enumerate(places.dims) if i != vector]
     rest = [
@@ -276,9 +276,9 @@ def _gather_dim(step: Step) -> list[Value]:
     [d] = (n % len(x.dims) for n in step.numbers("dim"))
     for i, (dim, own) in enumerate(zip(x.dims, places.dims, strict=True)):
         if i == d and varies([dim]) and places.places != dim:
-            raise step.refuse([dim], "it takes elements by number along")
+            raise step.refuse([dim], "it indexes elements along")
         if i != d and varies([dim, own]) and dim != own:
-            raise step.refuse([dim, own], "its operands have different elements along")
+            raise step.refuse([dim, own], "its operands are padded differently along")
     return [Value(places.dims, places=x.places)]
 
 
@@ -289,9 +289,9 @@ def _scatter_dim(step: Step) -> list[Value]:
     [d] = (n % len(x.dims) for n in step.numbers("dim"))
     for i, (dim, own, new) in enumerate(zip(x.dims, places.dims, updates.dims, strict=True)):
         if varies([own, new]) and own != new:
-            raise step.refuse([own, new], "its operands have different elements along")
+            raise step.refuse([own, new], "its operands are padded differently along")
         if i != d and varies([dim]) and dim != own:
-            raise step.refuse([dim], "its operands have different elements along")
+            raise step.refuse([dim], "its operands are padded differently along")
     _dropped(step, range(len(places.dims)))
     return [Value(x.dims)]
 
@@ -308,12 +308,12 @@ def _scatter(step: Step) -> list[Value]:
     inside = [dim for d, dim in enumerate(x.dims) if d not in inserted]
     for dim, own in zip(inside, (updates.dims[d] for d in window), strict=True):
         if varies([dim, own]) and dim != own:
-            raise step.refuse([dim, own], "its operands have different elements along")
+            raise step.refuse([dim, own], "its operands are padded differently along")
     along = [d for d in range(len(places.dims)) if d != vector]
     rest = [dim for d, dim in enumerate(updates.dims) if d not in window]
     for dim, own in zip((places.dims[d] for d in along), rest, strict=True):
         if varies([dim, own]) and dim != own:
-            raise step.refuse([dim, own], "its operands have different elements along")
+            raise step.refuse([dim, own], "its operands are padded differently along")
     _dropped(step, along)
     return [Value(x.dims)]
 

@@ -48,7 +48,7 @@ def _matmul(step: Step) -> list[Value]:
     if len(a) < 2 or len(b) < 2:
         return apart(step)
     if a[inner] != b[own]:
-        raise step.refuse([a[inner], b[own]], "its operands have different elements along")
+        raise step.refuse([a[inner], b[own]], "its operands are padded differently along")
     step.cleaned(0, [len(a) + inner], 0)
     step.cleaned(1, [len(b) + own], 0)
     rank = len(step.shapes()[0])
@@ -72,7 +72,7 @@ def _dot_general(step: Step) -> list[Value]:
     first, second, inner, own = (step.numbers(n) for n in names)
     for i, j in zip([*first, *inner], [*second, *own], strict=True):
         if a[i] != b[j]:
-            raise step.refuse([a[i], b[j]], "its operands have different elements along")
+            raise step.refuse([a[i], b[j]], "its operands are padded differently along")
     step.cleaned(0, inner, 0)
     step.cleaned(1, own, 0)
     rest = [dim for i, dim in enumerate(a) if i not in first and i not in inner]
@@ -89,7 +89,7 @@ def _attention(step: Step) -> list[Value]:
     if any(groups[4:7]) and any(value.varies for value in step.inputs[3 + groups[3] :]):
         return apart(step)
     if k.dims != (*v.dims[:3], k.dims[3]):
-        raise step.refuse(k.dims + v.dims, "keys and values have different elements along")
+        raise step.refuse(k.dims + v.dims, "keys and values are padded differently along")
     if varies([keys]):
         if any(groups[5:7]):
             raise step.refuse([keys], "it reads a cache along")

@@ -31,13 +31,13 @@ def apart(step: Step) -> list[Value]:
     found = plain(step)
     for value in (*step.inputs, *found):
         if value.varies:
-            raise step.refuse(value.dims, "the op is not known to keep padding apart along")
+            raise step.refuse(value.dims, "the op has no rule for padding along")
     step.check_attributes()
     for other, padded in zip(step.other.regions, step.padded.regions, strict=True):
         if [str(b) for b in other.blocks] != [str(b) for b in padded.blocks]:
             raise RefusedError("its body depends on the extents")
         if any(step.walk.values[v].varies for v in _captured(padded, step.walk.values)):
-            raise RefusedError("a body is not known to keep padding apart")
+            raise RefusedError("there is no rule for padding in its body")
     return found
 
 
@@ -57,6 +57,6 @@ def broadcast(step: Step, inputs: list[Dims], rank: int) -> Dims:
         own = [dims[i - rank + len(dims)] for dims in inputs if i - rank + len(dims) >= 0]
         longest = [dim for dim in own if dim]
         if any(dim != longest[0] for dim in longest):
-            raise step.refuse(longest, "its operands have different elements along")
+            raise step.refuse(longest, "its operands are padded differently along")
         found.append(longest[0] if longest else ())
     return tuple(found)

@@ -97,7 +97,7 @@ def _sliced(
     is_at_end = end - whole[0] == last - whole[1]
     is_at_begin = end == last and end <= step.walk.least(dim)
     if len(dim) > 1 or begin != own or (each, stride) != (1, 1) or not (is_at_end or is_at_begin):
-        raise step.refuse([dim], "it takes elements whose places depend on")
+        raise step.refuse([dim], "it takes elements at positions that depend on")
     return dim_of([Factor(end - begin, last - own)])
 
 

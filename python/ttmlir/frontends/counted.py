@@ -194,7 +194,7 @@ def known_numbers(other: Any, own: Any, results: CountedResults) -> Any:
     if found.is_followed:
         return own if _are_equal(found.other, found.own) else found
     raise CompileError(
-        f"{_REFUSAL}: a result depends on nothing else and is not computed on the device"
+        f"{_REFUSAL}: a result depends only on extents and is not computed on the device"
     )
 
 

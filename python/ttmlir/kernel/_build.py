@@ -61,10 +61,10 @@ class _CppExecutable(Executable):
     """An executable with kernels in C++, which cannot be saved."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        raise BuildError("save: the program has kernels in C++, which files cannot hold")
+        raise BuildError("save: the program has kernels in C++, which files cannot contain")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise BuildError("pickle: the program has kernels in C++, which files cannot hold")
+        raise BuildError("pickle: the program has kernels in C++, which files cannot contain")
 
 
 def _describe_system(program: Declarations, module: ir.Module) -> None:

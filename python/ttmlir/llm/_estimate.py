@@ -90,7 +90,7 @@ class Estimate:
         total = f"{size(self.bytes)} of {size(self.capacity)}{per_chip}"
         end = "fits" if self.fits else "does not fit"
         if not self.fits and self.bytes - self.prefill_bytes <= self.capacity:
-            end += "; with prefill_chunk=1 it does, which reads prompts token by token"
+            end += "; it fits with prefill_chunk=1, which reads prompts token by token"
         links = f", {size(self.link_bytes)} over links" if self.link_bytes else ""
         return "\n".join(
             (

@@ -206,7 +206,7 @@ class Model:
         """
         if self._programs is None:
             raise InputError(
-                "the model has shapes only, from a configuration: estimate() works; to generate, "
+                "the model has only shapes, from a configuration: estimate() works; to generate, "
                 "load a model with weights or a folder with *.safetensors"
             )
         return self._programs
@@ -232,7 +232,7 @@ class Model:
 
     def _current(self) -> Session:
         if self._session is None:
-            raise Error("resume() goes on with a generation: there was none, call generate()")
+            raise Error("resume() continues a generation, but there was none: call generate()")
         return self._session
 
     def _tokens(self, session: Session, count: int) -> Iterator[Token]:

@@ -144,7 +144,9 @@ def plan(
     """
     for name in ("target", "precision", "parallel", "mesh_shape"):
         if name in options:
-            raise TypeError(f"plan() tries all: remove {name}, or set targets and precisions")
+            raise TypeError(
+                f"plan() chooses {name} itself: remove it, or set targets and precisions"
+            )
     check_targets(targets, prices=prices, watts=watts)
     keywords: dict[str, Any] = {
         "users": users,

@@ -89,7 +89,7 @@ class Session:
             # Another run may have continued in between.
             if self._lost:
                 raise Error(
-                    f"the caches were lost when a generation failed ({self._lost}): start anew"
+                    f"the caches were lost when a generation failed ({self._lost}): start a new one"
                 )
             if all(self.is_done):
                 return
@@ -149,7 +149,7 @@ class Session:
             users = ", ".join(map(str, wrong))
             raise Error(
                 f"the logits of token {len(self.tokens[wrong[0]])} are NaN for user {users}: the "
-                "model's weights, or its activations in this precision, are no numbers"
+                "model's weights, or its activations in this precision, contain NaN"
             )
         new = [(user, int(chosen[user])) for user in open_users]
         for user, token in new:

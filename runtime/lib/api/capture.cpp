@@ -112,14 +112,14 @@ void checkProgram(const Program &program, std::size_t found) {
   if (!program.variables.empty())
     raise(ErrorCategory::Unsupported, "program '", program.name,
           "': its variable '", program.variables.front().variable->name(),
-          "' lies elsewhere after each call; a trace has programs without "
-          "variables");
+          "' has another address after each call; a trace requires a program "
+          "without variables");
   for (std::size_t i = 0; i < program.aliasedOutputs.size(); ++i)
     if (program.aliasedOutputs[i] >= 0)
       raise(ErrorCategory::Unsupported, "program '", program.name, "', input ",
             i,
-            ": it is donated, and each call takes another tensor; a trace "
-            "has inputs that callers keep");
+            ": it is donated, so each call takes another tensor; a trace "
+            "requires inputs that callers keep");
 }
 
 /// Values that depend only on bound arguments are part of the trace.
@@ -133,8 +133,8 @@ void checkFixed(const Binary &executable, std::uint32_t index,
         const std::string name = arguments[input].name;
         raise(ErrorCategory::Argument, "program '", program.name, "', input ",
               input, name.empty() ? "" : " '" + name + "'",
-              ": expected a parameter that is bound, since the trace has what "
-              "is computed of it; found one that is not");
+              ": expected a bound parameter, since the trace contains values "
+              "computed from it; found one that is not bound");
       }
 }
 
@@ -217,7 +217,7 @@ std::uint32_t writeTraceInputs(Device device, CapturedTrace trace,
   checkLive(capture);
   if (inputs.size() != capture.inputs.size())
     fail(capture, "expected ", capture.inputs.size(),
-         " inputs beside those that are bound, found ", inputs.size());
+         " inputs besides the bound ones, found ", inputs.size());
   std::vector<TensorPtr> tensors;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Tensor input = inputs[i];

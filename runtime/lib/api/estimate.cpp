@@ -24,7 +24,7 @@ void checkKnown(const ttnn::Program &program,
                 const ttnn::Operation &operation) {
   const char *reason = nullptr;
   if (std::holds_alternative<ttnn::ControlFlowStep>(operation.step))
-    reason = "how often its parts run depends on values";
+    reason = "the number of times that its parts run depends on values";
   if (reason)
     raise(ErrorCategory::Unsupported, "program '", program.name,
           "', operation ", &operation - program.operations.data(), " (",
@@ -120,7 +120,7 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex,
                       std::optional<std::int64_t> position) {
   if (runtimeOf(executable) == DeviceRuntime::TTMetal)
     raise(ErrorCategory::Unsupported,
-          "programs of kernels cannot be estimated: they are timed by a run");
+          "programs of kernels cannot be estimated: only a run times them");
   if (position && *position < 0)
     raise(ErrorCategory::Argument, "expected a position of at least 0, found ",
           *position);

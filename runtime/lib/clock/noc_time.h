@@ -23,7 +23,7 @@ struct NocPlace {
   int x, y;
 };
 
-/// The nodes of a die, by worker and by DRAM channel, and the extents of its
+/// The NoC nodes of a chip's workers and DRAM channels, and the extents of its
 /// torus.
 struct NocPlaces {
   NocPlaces(const ArchTiming &timing, const ChipGeometry &geometry);

@@ -28,12 +28,12 @@ void addLinks(OpCost &cost, double cycles, std::vector<EthernetUse> use);
 void addIdeal(OpCost &cost, double flops, int phases, const ChipGeometry &chip,
               std::size_t chips = 1);
 
-/// A copy between the host and a tensor of the device. Chips transfer side by
-/// side: bytes are those of all of them, times those of one.
+/// The cost of a copy between the host and a device tensor. Chips transfer in
+/// parallel: bytes are those of all chips, the time is that of one.
 OpCost transferCost(const Layout &device, bool toDevice,
                     const ChipGeometry &chip, std::size_t chips = 1);
-/// The same where a buffer in DRAM has the place of the host's memory: what is
-/// in DRAM takes the time of its bytes at the rate of all channels.
+/// The cost of the same transfer between the tensor and a DRAM buffer instead
+/// of the host: bytes in DRAM are transferred at the bandwidth of all channels.
 OpCost copyCost(OpCost transfer, const ChipGeometry &chip);
 
 /// "lofi" to "hifi4"; empty for 0.

@@ -9,7 +9,7 @@
 
 namespace tt::runtime::clock {
 
-/// The cycles of a replay on each queue, and the number of its buffers.
+/// The cycles of a replay on each queue, and the number of buffers.
 struct QueueWork {
   double write = 0, run = 0, read = 0;
   std::uint32_t buffers = 2;

@@ -38,7 +38,7 @@ struct TrackKey {
 
   static TrackKey ops() { return {kProgram, TrackKind::Ops}; }
   static TrackKey host() { return {kProgram, TrackKind::Host}; }
-  /// Of a captured trace: 0 has its operations, 1 the transfers.
+  /// A queue of a captured trace: 0 has its operations, 1 the transfers.
   static TrackKey queue(std::uint32_t queue) {
     return {kProgram, queue ? TrackKind::Host : TrackKind::Ops, 1, queue};
   }

@@ -34,7 +34,7 @@ struct ArchCost {
   double dramBytesPerSecond, pcieBytesPerSecond; // of the chip
   double hostPageSeconds; // a page between host and chip takes at least that
   double dispatchSeconds; // between two operations of a trace
-  // Of the host, to launch a call of the library or a program of kernels.
+  // Time of the host to launch a library call or a program of kernels.
   double hostOpSeconds, hostProgramSeconds;
 };
 
@@ -54,7 +54,7 @@ struct ArchTiming {
   double nocHopCycles;
   double nocRoundTripCycles; // beside issue, hops and data
   double nocReadIssueCycles, nocWriteIssueCycles;
-  double nocStatefulReadIssueCycles; // of a read like the one before
+  double nocStatefulReadIssueCycles; // of a read that repeats the command
   double nocPageAddressCycles;       // to find the page of a tensor
   double nocPacketBytes, nocPacketCycles;
   double nocLinkBytesPerCycle;

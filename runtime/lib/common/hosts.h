@@ -16,12 +16,12 @@ namespace tt::runtime {
 using HostDescs =
     flatbuffers::Vector<flatbuffers::Offset<::tt::target::HostDesc>>;
 
-/// How the chips of a mesh keep each of some tensors as shards; nothing for one
-/// that is not sharded, and none at all if no tensor is.
+/// The shardings of tensors that stay on the chips of a mesh; nullopt for one
+/// that is not sharded. Empty if no tensor is sharded.
 using Shardings = std::vector<std::optional<Sharding>>;
 
-/// Those of the tensors of `layouts`. Throws Error(Format) for one that does
-/// not fit the mesh or the tensor.
+/// Reads the shardings of the tensors of `layouts`. Throws Error(Format) for
+/// one that does not fit the mesh or the tensor.
 Shardings decodeShardings(const char *field, const HostDescs *descs,
                           const std::vector<const Layout *> &layouts,
                           const std::vector<std::uint32_t> &meshShape);
@@ -30,9 +30,9 @@ Shardings decodeShardings(const char *field, const HostDescs *descs,
 std::vector<std::int64_t> wholeShape(const Shardings &shardings,
                                      std::size_t index, const Layout &layout);
 
-/// One for each of `layouts`; nothing where the file has none, or where the
-/// program has this type and, as a whole, this shape. Throws Error(Format) for
-/// what is no type or shape of that tensor.
+/// One for each of `layouts`; nullopt if the file has none, or if the type and
+/// whole shape are those of the program. Throws Error(Format) for a type or
+/// shape that does not fit the tensor.
 std::vector<std::optional<HostDesc>>
 decodeHosts(const char *field, const HostDescs *descs,
             const std::vector<const Layout *> &layouts,

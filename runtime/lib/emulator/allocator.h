@@ -32,7 +32,7 @@ struct Holdings {
   std::optional<FailedRequest> failed; // the last one
 };
 
-/// A block that the allocator has chosen the address of.
+/// A block at an address that the allocator chose.
 struct PlacedBlock {
   std::int64_t address, bytes;
 };
@@ -78,11 +78,11 @@ public:
   /// What was recorded; blocks that are not released are held until now.
   Holdings stopRecording();
 
-  /// Keeps the addresses that allocate() and findHighest() choose from now on.
+  /// Starts recording the addresses that allocate() and findHighest() choose.
   void startCapture() { captured_.emplace(); }
   PlacedBlocks stopCapture();
-  /// From now on they choose these again, in order; a request that is another
-  /// one, or finds the memory taken, is an Error(Internal).
+  /// Makes allocate() and findHighest() choose these addresses again, in order.
+  /// A different request, or memory that is in use, is an Error(Internal).
   void startReplay(const PlacedBlocks &blocks);
   void stopReplay() { replayed_.reset(); }
 
@@ -102,7 +102,7 @@ private:
     std::size_t next = 0;
   };
   void hold(std::int64_t address, Block &block);
-  /// The lowest address with so much room; -1 if there is none.
+  /// The lowest address from which `size` bytes are free; -1 if there is none.
   std::int64_t findLowest(std::int64_t size) const;
   std::int64_t nextReplayed(std::int64_t size);
   std::int64_t roundUp(std::int64_t bytes) const {

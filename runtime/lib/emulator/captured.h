@@ -37,14 +37,14 @@ public:
   private:
     CapturedMemory &memory_;
   };
-  /// Reserves the blocks, of which `outputs` remain after the run. Those get
-  /// unique addresses, separate ones for each buffer. Returns the number of
-  /// buffers that fit, at least one.
+  /// Reserves the blocks. Those of `outputs` remain in use after the run, and
+  /// get unique addresses in each buffer. Returns the number of buffers that
+  /// fit, at least one.
   std::size_t hold(const std::vector<TensorPtr> &outputs);
-  /// Reserves the blocks again that are free.
+  /// Reserves free blocks again.
   void hold();
 
-  /// During its lifetime, a run with these buffers gets the blocks.
+  /// During its lifetime, a run with these buffers allocates the blocks.
   class Run {
   public:
     Run(CapturedMemory &memory, std::size_t buffer);
@@ -98,7 +98,7 @@ public:
   virtual void write(std::size_t buffer,
                      const std::vector<TensorPtr> &inputs) = 0;
   virtual void replay(std::size_t buffer) = 0;
-  /// The outputs on the host; frees those on the device.
+  /// Returns the outputs on the host, and frees those on the device.
   virtual std::vector<TensorPtr> read(std::size_t buffer) = 0;
   virtual void discard(std::size_t buffer) = 0;
 
@@ -125,15 +125,16 @@ private:
 void append(Report &all, OpCost op);
 void append(Report &all, Report more);
 
-/// Allocates memory like that of a tensor, at its own address on each chip, in
-/// DRAM from the end. A host tensor is copied.
+/// Allocates memory like that of a tensor, at an address of its own on each
+/// chip, in DRAM from the end. Copies a host tensor.
 TensorPtr allocateLike(const TensorPtr &tensor, const Chips &chips,
                        const std::string &owner);
 /// Copies a tensor to one of the same layout.
 void copyShards(const TensorPtr &from, const TensorPtr &to);
-/// The tensor on the host, row-major; of a mesh, a tensor for each chip.
+/// Returns the tensor on the host in row-major order; for a mesh, a tensor per
+/// chip.
 TensorPtr onHost(const TensorPtr &tensor);
-/// The same, never the tensor itself.
+/// The same, but always a copy.
 TensorPtr copyToHost(const TensorPtr &tensor);
 
 } // namespace tt::runtime::emulator

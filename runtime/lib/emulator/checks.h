@@ -48,8 +48,8 @@ void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
 /// At the end of the kernel: nothing is left open.
 void checkFinish(Thread &t, const Op *op);
 
-/// What threads that have ended left in circular buffers; one for all cores
-/// where it is the same.
+/// Notes on pages that threads left in circular buffers at their end. Equal
+/// notes of several cores are merged.
 std::vector<std::string> findLeftovers(const Mesh &mesh);
 
 /// A transfer of another core writes to `core`, or reads its memory.

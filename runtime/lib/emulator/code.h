@@ -54,7 +54,7 @@ struct Code {
   bool reachesChips = false;
   /// Ports that an instruction pushes to or pops from.
   std::uint32_t pushes = 0, pops = 0;
-  /// Those that it reserves, pushes, waits for or pops.
+  /// Ports that it reserves, pushes, waits for or pops.
   std::uint32_t queues = 0;
 };
 
@@ -78,7 +78,7 @@ private:
   std::size_t most_ = 256; // programs before some are forgotten
 };
 
-/// The function of an instruction.
+/// The handler of an instruction.
 Handler handlerOf(Opcode opcode);
 
 /// Decodes a kernel for a chip. Throws Error(Format) for instructions of

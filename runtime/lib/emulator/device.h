@@ -59,7 +59,7 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::weak_ptr<void> checkedBinary;
   std::shared_ptr<RunMutex> sharedMutex;
   RunMutex &mutex; // one run at a time on the chips of a device and its parts
-  // What programs keep, by fingerprint.
+  // Cached results of programs, by fingerprint.
   std::multimap<std::uint64_t, std::weak_ptr<ResultCache>> resultCaches;
   LaunchMemory launches; // of the last chips that kernels ran on
 

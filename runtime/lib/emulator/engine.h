@@ -29,7 +29,7 @@ struct CircularBuffer {
   bool bound = false, tiled = true, aliased = false;
   /// Of an aliased buffer: no kernel pushes to it, no kernel pops from it.
   bool full = false, free = false;
-  /// No kernel of the core passes pages through it: its memory is scratch.
+  /// Scratch memory: no kernel of the core pushes or pops its pages.
   bool scratch = false;
   numerics::DType type = numerics::DType::BF16;
   std::uint32_t address = 0, pageSize = 0, pages = 0;
@@ -282,7 +282,7 @@ struct Machine {
   bool checks() const { return options.checks; }
 };
 
-/// Whether a kind of mistake is looked for in the kernel of a thread.
+/// Whether a check is enabled for the kernel of a thread.
 inline bool checks(const Thread &t, Check check) {
   const LaunchOptions &options = t.machine->options;
   return options.checks &&

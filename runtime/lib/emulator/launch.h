@@ -58,14 +58,14 @@ struct Kernel {
   std::string name;
   std::string location = {}; // debug_info, as in the file
   std::shared_ptr<const KernelProgram> program;
-  /// In C++; `program` then is that of the NativeKernel.
+  /// A C++ kernel; `program` is then that of the NativeKernel.
   std::shared_ptr<const NativeKernel> native = {};
   KernelKind kind = KernelKind::Noc0;
   std::vector<CoreRange> cores;
   /// Of Tensix kernels.
   ::tt::target::MathFidelity fidelity = ::tt::target::MathFidelity::HiFi4;
   bool fp32DestAcc = false, preserveFp32 = false, approx = false;
-  /// What is not checked of it.
+  /// The checks that it disables.
   CheckKinds unchecked = 0;
   /// Each argument has one value for all cores, or one per core.
   std::vector<std::vector<std::uint32_t>> runtimeArgs;
@@ -122,7 +122,7 @@ struct Launch {
 struct LaunchOptions {
   /// Reports every misuse listed in fault.h; without, only fatal ones.
   bool checks = true;
-  /// Which of them; what is fatal to the run is always found.
+  /// The enabled checks. Errors that are fatal to the run are always reported.
   CheckKinds checkKinds = kUsualChecks;
   /// Most instructions of a thread; more are a StepLimit fault.
   std::uint64_t stepLimit = 2'000'000'000;
@@ -154,8 +154,8 @@ struct LaunchResult {
   /// By round, chip, core, thread; the first 100000 lines of a core, and if
   /// there were more, one that says so.
   std::vector<DebugPrint> prints;
-  /// With checks: what may be meant, such as pages that a kernel leaves in a
-  /// circular buffer; one for all cores where it is the same.
+  /// Findings of checks that may be intended, such as pages that a kernel
+  /// leaves in a circular buffer. Equal notes of several cores are merged.
   std::vector<std::string> notes;
   std::uint64_t instructions = 0; // of all threads
   std::uint64_t rounds = 0;

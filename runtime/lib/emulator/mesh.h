@@ -34,8 +34,8 @@ TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
 TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
                           const Layout &layout);
 
-/// Fills in how callers keep the inputs and outputs of a program as shards.
-/// Throws Error(Format) for shards that do not fit.
+/// Reads the shardings of the inputs and outputs that callers of a program keep
+/// as shards. Throws Error(Format) for shards that do not fit.
 template <typename Program, typename Table>
 void readShardings(Program &program, Table const *table,
                    const std::vector<std::uint32_t> &meshShape) {
@@ -52,24 +52,24 @@ void readShardings(Program &program, Table const *table,
                       layouts(program.outputs), meshShape);
 }
 
-/// The shape of the whole tensor if the sharding of its shards is known, or
-/// else that of a shard.
+/// The shape of the whole tensor if its sharding is known, else that of a
+/// shard.
 std::vector<std::int64_t> shapeOf(const TensorData &tensor);
 
-/// Input `index` of a program as the program takes it, in shards or whole, made
-/// on the host of a whole tensor or of other shards; the tensor itself if it is
-/// so, or if nothing is known of its shards.
+/// Converts input `index` of a program on the host to the sharding that the
+/// program expects. Returns the tensor itself if it has this sharding, or if
+/// its sharding is unknown.
 TensorPtr takeShards(const Shardings &shardings, std::size_t index,
                      const std::vector<std::uint32_t> &meshShape,
                      TensorPtr tensor);
 
-/// Output `index` of a program, which knows its sharding.
+/// Returns output `index` of a program with its sharding.
 TensorPtr withSharding(const Shardings &shardings, std::size_t index,
                        TensorPtr tensor);
 
-/// The tensor that all chips have, or that their shards are of if that is
-/// known; the tensor itself if it is not of a mesh. Throws unless chips that
-/// have the same elements of it have equal ones.
+/// Returns a mesh tensor as one tensor: the replicated one, or the joined
+/// shards if their sharding is known. Returns other tensors as they are. Throws
+/// unless all copies of an element are equal.
 TensorPtr commonTensor(const TensorPtr &tensor);
 
 /// Copies of a tensor on each of the chips, which form a mesh if they are more

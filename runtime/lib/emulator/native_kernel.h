@@ -1,4 +1,4 @@
-// Kernels in C++, compiled to shared objects.
+// C++ kernels, compiled to shared objects.
 #ifndef TT_RUNTIME_EMULATOR_NATIVE_KERNEL_H
 #define TT_RUNTIME_EMULATOR_NATIVE_KERNEL_H
 
@@ -13,11 +13,11 @@
 
 namespace tt::runtime::emulator {
 
-/// A loaded object.
+/// A loaded shared object.
 class NativeObject {
 public:
-  /// Throws Error(File) for what is not the object of a kernel, and
-  /// Error(Version) for one of another version.
+  /// Throws Error(File) for a file that is not the object of a kernel, and
+  /// Error(Version) for an object of another version.
   explicit NativeObject(const std::string &path);
   ~NativeObject();
   NativeObject(const NativeObject &) = delete;
@@ -32,22 +32,22 @@ private:
   std::uintptr_t base_ = 0;
 };
 
-/// A kernel of a launch that an object executes; shared by its threads.
+/// A kernel of a launch that an object implements; shared by its threads.
 class NativeKernel {
 public:
   NativeKernel(NativeKernelUse use,
                const std::vector<NativeTensorUse> &tensors);
 
-  /// What the text of the kernel has, in any order and without operands other
-  /// than circular buffers: what has to be known before it runs.
+  /// The instructions in the text of the kernel, which must be known before it
+  /// runs, in any order and without operands other than circular buffers.
   const std::shared_ptr<const KernelProgram> &program() const {
     return program_;
   }
-  /// The object for a thread: a copy of its own if it has variables.
+  /// The object for a thread: its own copy if the object has variables.
   std::shared_ptr<const NativeObject> objectForThread() const;
-  /// "reader.cpp:12"; an empty text for a place that is not known.
+  /// "reader.cpp:12"; empty for an unknown place.
   std::string describe(const ttk::Site &site, const NativeObject &object) const;
-  /// The number of the tensor at an address, or one past the last.
+  /// The index of the tensor at an address, or one past the last.
   std::uint32_t find(std::uint32_t address, std::uint32_t pageBytes,
                      bool dram) const;
 

@@ -1,4 +1,4 @@
-// A thread of a core that runs a kernel in C++: its stack, and the instructions
+// A thread of a core that runs a C++ kernel: its stack, and the instructions
 // that it executes.
 #ifndef TT_RUNTIME_EMULATOR_NATIVE_THREAD_H
 #define TT_RUNTIME_EMULATOR_NATIVE_THREAD_H
@@ -16,8 +16,7 @@
 
 namespace tt::runtime::emulator {
 
-/// Memory for the stack of a kernel, with a page in front that cannot be
-/// accessed.
+/// Memory for the stack of a kernel, with a guard page in front.
 class NativeStack {
 public:
   NativeStack();
@@ -33,10 +32,10 @@ private:
   std::byte *end_ = nullptr;
 };
 
-/// Runs a kernel on a stack of its own. Each call of the kernel becomes an
-/// instruction that is executed by the function that executes it in a kernel of
-/// the emulator's own instructions. If the instruction has to wait, the kernel
-/// is left where it is, and goes on there.
+/// Runs a kernel as a coroutine on a stack of its own. Each library call of the
+/// kernel executes an instruction with the same handler as in a kernel of
+/// emulator instructions. If the instruction has to wait, the kernel is
+/// suspended there and resumes later.
 class NativeThread {
 public:
   NativeThread(Thread &thread, std::shared_ptr<const NativeKernel> kernel);
@@ -46,15 +45,15 @@ public:
 
   /// Prepares another run.
   void start(Thread &thread, std::shared_ptr<const NativeKernel> kernel);
-  /// Runs until the thread waits or has executed the instructions that it may,
-  /// and returns how many it has executed. It looks at the run's cancellation
-  /// every `slice` instructions. Rethrows faults.
+  /// Runs until the thread waits or has executed `budget` instructions, and
+  /// returns how many it executed. Checks for cancellation of the run every
+  /// `slice` instructions. Rethrows faults.
   std::int64_t run(std::int64_t budget, std::int64_t slice);
 
-  /// The place in the source of an instruction that the thread has issued.
+  /// The source location of an instruction that the thread has issued.
   std::string locationOf(const Op *op) const;
-  /// It stands for the scalar code between instructions, such as a loop without
-  /// any.
+  /// Whether the op stands for scalar code between instructions, such as a loop
+  /// without instructions.
   bool isScalar(const Op *op) const { return op == &scalar_.op; }
   const Op *op() const { return &current_->op; }
 
@@ -64,11 +63,11 @@ private:
 
   struct Form;
   static const Form &formOf(std::uint32_t opcode);
-  /// An instruction at a place of the source. It stays where it is: what is
-  /// reported later, such as at the end of a round, names it.
+  /// An instruction at a place of the source. Its address is stable, since
+  /// later reports, such as those at the end of a round, refer to it.
   struct SiteOp {
     Op op{};
-    Op after{}; // its address is where the thread goes on
+    Op after{}; // its address is where the thread resumes
     std::array<std::uint32_t, 16> operands{};
     ttk::Site site;
     const Form *form = nullptr;
@@ -82,13 +81,12 @@ private:
                         const std::uint64_t *operands, const ttk::Site &site);
   SiteOp &opAt(std::uint32_t opcode, const ttk::Site &site);
   void setOperands(std::uint32_t count, const std::uint64_t *operands);
-  /// The instructions that have been executed since it was called last are
-  /// part of what the next event counts.
+  /// Adds the instructions executed since the last call to the next event.
   void count();
   template <typename Body> void guarded(const Body &body);
   void leave();
 
-  /// What the kernel has a pointer to.
+  /// The host that the kernel has a pointer to.
   struct Host : ttk::Host {
     NativeThread *thread;
   } host_{};
@@ -100,7 +98,7 @@ private:
   std::int64_t counted_ = 0;                               // of host_.fuel
   bool stopped_ = false;
   std::exception_ptr failure_;
-  std::string line_; // that is being printed
+  std::string line_; // not yet printed
   std::deque<SiteOp> ops_;
   std::array<SiteOp *, 256> opsByHash_{};
   SiteOp scalar_;

@@ -66,13 +66,13 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
                            const std::vector<std::uint32_t> &meshShape,
                            std::int64_t bytes, const std::string &owner);
 
-/// What another function with the fingerprint has made of these arguments on
-/// these chips; empty if there is none.
+/// The results of another function with the same fingerprint for these
+/// arguments on these chips; empty if there are none.
 ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
                                 const Chips &chips,
                                 const ResultCache::Tensors &arguments);
 
-/// Lets functions with the fingerprint find the results.
+/// Shares the results with other functions that have the same fingerprint.
 void share(OpenDevice &device, std::uint64_t fingerprint,
            const std::shared_ptr<ResultCache> &kept);
 
@@ -82,7 +82,7 @@ template <typename Program, typename ValueIndex> struct CachedResults {
   std::shared_ptr<const Program> program;
   std::vector<std::uint32_t> inputs; // of the arguments
   std::vector<ValueIndex> outputs;
-  /// Functions with one number, other than 0, compute the same.
+  /// Functions with the same nonzero fingerprint compute the same.
   std::uint64_t fingerprint = 0;
   std::shared_ptr<ResultCache> kept = std::make_shared<ResultCache>();
 };
@@ -120,8 +120,8 @@ void checkCached(const Program &program,
                  program.values[cached.outputs[i]].layout);
 }
 
-/// Whether they are what the function returns: fingerprints are read from
-/// files.
+/// Whether the results have the layouts that the function returns. This may be
+/// false because fingerprints come from files.
 template <typename Program>
 bool areResultsOf(const Program &callee,
                   const std::vector<TensorPtr> &results) {
@@ -134,10 +134,10 @@ bool areResultsOf(const Program &callee,
   return true;
 }
 
-/// The results that a program uses, by function and output: those that are kept
-/// for `given`, by the program or another one, or what `run(program, inputs)`
-/// returns. `inputs` are `given` as the program wants them. Their cost is not
-/// that of the run.
+/// The cached results that a program uses, by function and output: those that
+/// it or another program keeps for `given`, or else the results of
+/// `run(program, inputs)`. `inputs` are `given` in the layouts of the program.
+/// The cost of computing them does not count as that of the run.
 template <typename Program, typename Run>
 std::vector<TensorPtr>
 loadCached(OpenDevice &device, const Chips &chips, const Program &program,

@@ -36,7 +36,7 @@ void runInto(OpenDevice &device, const Program &program,
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Tensor output = outputs[i];
     const TensorPtr target = handleOf(output).tensor;
-    // A tensor for all chips gets the shards joined.
+    // A single tensor receives the joined shards.
     Layout expected = program.values[program.outputs[i]].layout;
     if (!target->onMesh())
       expected.shape = wholeShape(program.outputShardings, i, expected);

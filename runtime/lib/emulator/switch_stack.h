@@ -1,4 +1,4 @@
-// Leaves one stack for another.
+// Switches between stacks.
 #ifndef TT_RUNTIME_EMULATOR_SWITCH_STACK_H
 #define TT_RUNTIME_EMULATOR_SWITCH_STACK_H
 
@@ -6,11 +6,12 @@
 
 namespace tt::runtime::emulator {
 
-/// Returns what switchStack() takes to call `entry`, which never returns, on
-/// the `bytes` before `end`, which is aligned to 16.
+/// Prepares the `bytes` before `end`, which is aligned to 16, as a stack on
+/// which `entry` is called; it must not return. Returns the argument `next` of
+/// switchStack().
 void *prepareStack(std::byte *end, std::size_t bytes, void (*entry)());
 
-/// Continues where `next` says; returns when something continues `*here`.
+/// Continues at `next`. Returns when another call continues at `*here`.
 void switchStack(void **here, void *next);
 
 } // namespace tt::runtime::emulator

@@ -129,7 +129,7 @@ struct TensorData {
   // Positions may share a tensor of the host.
   std::vector<TensorPtr> shards;
   std::vector<std::uint32_t> meshShape;
-  // Of a mesh: of which tensor its shards are, if that is known.
+  // On a mesh: the sharding, if it is known.
   std::optional<Sharding> sharding;
   /// Its elements do not change any more: what is computed of such tensors
   /// alone may be kept.

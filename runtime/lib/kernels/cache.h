@@ -1,5 +1,5 @@
 // The cache of compiled kernels: a folder of the user with an object and a
-// description for each.
+// description per kernel.
 #ifndef TT_RUNTIME_KERNELS_CACHE_H
 #define TT_RUNTIME_KERNELS_CACHE_H
 
@@ -12,18 +12,19 @@
 
 namespace tt::runtime::kernels {
 
-/// The folder of this version.
+/// The cache folder for this version.
 std::filesystem::path cacheFolder();
 
-/// The digest of a file, empty if it cannot be read. A file that has not
-/// changed is read once.
+/// The digest of a file; empty if it cannot be read. A file is read again only
+/// if it changes.
 std::string fileDigest(const std::string &path);
 
-/// The object of a key, unless a file that it was made from has changed.
+/// The cached object of a key, unless one of its source files has changed.
 std::optional<KernelObject> findCached(const std::filesystem::path &folder,
                                        const std::string &key);
 
-/// Moves an object, made from `files` in the same file system, to the cache.
+/// Moves an object compiled from `files`, on the same file system, to the
+/// cache.
 KernelObject addToCache(const std::filesystem::path &folder,
                         const std::string &key,
                         const std::filesystem::path &object,

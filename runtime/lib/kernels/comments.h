@@ -1,4 +1,4 @@
-// What kernels say in comments to the emulator.
+// Comments in kernels that control the emulator.
 #ifndef TT_RUNTIME_KERNELS_COMMENTS_H
 #define TT_RUNTIME_KERNELS_COMMENTS_H
 
@@ -6,8 +6,8 @@
 
 namespace tt::runtime::kernels {
 
-/// What is not to be checked of a kernel. Throws Error(Argument) for a comment
-/// that names no check.
+/// The checks that a kernel disables. Throws Error(Argument) for a comment with
+/// an unknown check.
 CheckKinds readUnchecked(const KernelUnit &unit);
 
 } // namespace tt::runtime::kernels

@@ -83,9 +83,9 @@ std::string identify(const std::string &command) {
                  Capture::OutputAndErrors);
   if (done.error)
     raise(ErrorCategory::Unsupported, "a kernel in C++ needs g++ ", kOldest,
-          " or later, and '", command,
+          " or later, but '", command,
           "' cannot be run: ", std::strerror(done.error),
-          "; install it, or name another one in the variable CXX");
+          "; install it, or set CXX to another compiler");
   const std::string macros =
       runProgram({command, "-dM", "-E", "-x", "c++", "/dev/null"},
                  Capture::Output)
@@ -283,7 +283,7 @@ KernelObject compileOne(const Compiler &compiler, const KernelUnit &unit) {
     raise(ErrorCategory::File, "the kernel '", unit.name,
           "' cannot be compiled in '", folder.string(),
           "': ", error.code().message(),
-          "; XDG_CACHE_HOME names another folder");
+          "; set XDG_CACHE_HOME to another folder");
   }
 }
 

@@ -1,4 +1,4 @@
-// SHA-256, by which the cache of compiled kernels knows texts and files.
+// SHA-256, with which the cache of compiled kernels identifies texts and files.
 #ifndef TT_RUNTIME_KERNELS_DIGEST_H
 #define TT_RUNTIME_KERNELS_DIGEST_H
 

@@ -133,8 +133,8 @@ void refuseEmptyLoops(const std::string &object,
       if (line.offset <= address)
         place = line.file + ":" + std::to_string(line.line);
     raise(ErrorCategory::Argument, "at or after ", place,
-          ", a loop has no statement and no end, so that nothing can stop it: "
-          "expected one with a call or a volatile access");
+          ", an endless loop has no statements, so the emulator cannot stop "
+          "it: expected a call or a volatile access in the loop");
   });
 }
 

@@ -1,4 +1,4 @@
-// What the tools of the compiler tell about the object of a kernel.
+// Properties of a kernel's object file, from the tools of the compiler.
 #ifndef TT_RUNTIME_KERNELS_OBJECT_FILE_H
 #define TT_RUNTIME_KERNELS_OBJECT_FILE_H
 
@@ -10,22 +10,22 @@
 
 namespace tt::runtime::kernels {
 
-/// The line table of an object, made from `files`, with the names that the
-/// caller has for them. Code of `headers`, which is a part of its callers,
-/// belongs to the next line of them.
+/// The line table of an object compiled from `files`, with the caller's names
+/// for them. Code from `headers` is inlined, and belongs to the next line of
+/// its caller.
 std::vector<NativeLine> readLines(const std::string &object,
                                   const KernelUnit &unit,
                                   const std::vector<std::string> &files,
                                   const std::string &headers);
 
-/// Whether an ELF object has variables that its code may change. The places in
-/// the source that calls pass on, which may be in the same section, have no
+/// Whether an ELF object has variables that its code may change. The source
+/// locations that calls pass, which may be in the same section, have no
 /// symbols.
 bool hasVariables(std::string_view object);
 
-/// Throws Error(Argument) for a jump to itself. It is all that the compiler
-/// makes of a loop without statements that never ends: nothing in it could
-/// count it, or end it.
+/// Throws Error(Argument) for a jump to itself. The compiler emits it for an
+/// endless loop without statements, which the emulator could neither count nor
+/// end.
 void refuseEmptyLoops(const std::string &object,
                       const std::vector<NativeLine> &lines,
                       const std::string &shown);

@@ -44,9 +44,9 @@ void matrixUnitMultiplyTiles(const float *b, const float *a, float *dst,
 void matrixUnitPoolFace(const float *face, const float *weights, float *line,
                         const MatrixUnitMode &mode);
 
-/// dst[i] = or += a[i] * b[i], summed over the phases; `count` is a multiple
-/// of 16. What overflows in one of them stays. The destination may be an
-/// operand.
+/// dst[i] = or += a[i] * b[i], summed over the phases; `count` is a multiple of
+/// 16. Elements that overflow in one phase stay infinite. The destination may
+/// be an operand.
 void matrixUnitMultiply(const float *a, const float *b, float *dst,
                         int64_t count, bool accumulate,
                         const MatrixUnitMode &mode);

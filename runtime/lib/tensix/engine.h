@@ -20,7 +20,7 @@ Handler matmulHandler(Opcode opcode);
 Handler reduceHandler(Opcode opcode); // and transposition
 Handler tilizeHandler(Opcode opcode);
 Handler vectorHandler(Opcode opcode);      // the vector engine
-Handler destinationHandler(Opcode opcode); // and what no op has
+Handler destinationHandler(Opcode opcode); // vector engine, without TTIR ops
 
 /// A tile of an operand: words in face order, in a TileBuffer or in the
 /// circular buffer itself.
@@ -122,7 +122,7 @@ void finish(ComputeContext &context, Dst dst, Kind kind, bool half);
 /// The same without rounding, for results that are rounded already.
 void mark(ComputeContext &context, Dst dst, Kind kind, bool half);
 
-/// A tile of floats op a number, of which the vector engine has all bits; or
+/// A tile of floats op a number, which the vector engine does not round; or
 /// with Spread::First a number op a tile.
 void combine(ComputeContext &context, numerics::BinaryOp op, Dst dst,
              float number, numerics::Spread side = numerics::Spread::Second);
@@ -137,7 +137,7 @@ inline numerics::Rounding packRounding(const ComputeContext &context) {
                               : numerics::Rounding::Fast;
 }
 
-/// A tile to read that has floats, or integers; else a fault.
+/// The tile to read, or a fault unless it has floats, or integers.
 Dst readFloats(ComputeContext &context, const char *what, std::uint64_t index);
 Dst readIntegers(ComputeContext &context, const char *what,
                  std::uint64_t index);

@@ -29,12 +29,12 @@ const char *whyNot(const Program &program, const Step &step) {
   }
   if (auto const *write = std::get_if<WriteBufferStep>(&step))
     return program.isPart || program.values[write->source].constant.empty()
-               ? "it brings a tensor from the host"
+               ? "it transfers a tensor from the host"
                : nullptr;
   if (std::holds_alternative<ReadBufferStep>(step))
-    return "it brings a tensor to the host";
+    return "it transfers a tensor to the host";
   if (std::holds_alternative<MeshShardStep>(step))
-    return "the host cuts or joins a tensor";
+    return "the host shards or joins a tensor";
   return nullptr;
 }
 
@@ -48,7 +48,7 @@ void checkCommands(const Program &program,
               "', queue '", queue.name, "', command ",
               &command - queue.commands.data(), " (", command.name, ")",
               placeOf(command.location), ": ", why,
-              "; a trace has only commands on tensors of the device");
+              "; a trace may contain only commands on device tensors");
       if (auto const *write = std::get_if<WriteBufferStep>(&command.step))
         constants.push_back(write);
     }

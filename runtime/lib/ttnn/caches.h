@@ -1,4 +1,4 @@
-// Extents of ops that read and write caches, which may be paged.
+// Extents of ops that read and write KV caches, which may be paged.
 #ifndef TT_RUNTIME_TTNN_CACHES_H
 #define TT_RUNTIME_TTNN_CACHES_H
 
@@ -18,13 +18,13 @@ inline std::int64_t updatesOf(const Program &program,
   return index.size() == 2 ? index[0] : 1;
 }
 
-/// Whether the index has the starts of updates in the first dimension.
-/// Otherwise they are stacked there.
+/// Whether the index gives the starts of updates in the first dimension.
+/// Otherwise the updates are consecutive in it.
 inline bool movesFirst(const UpdateSliceStep &step) {
   return std::find(step.dims.begin(), step.dims.end(), 0) != step.dims.end();
 }
 
-/// The keys that each query of an attention may see: those of its batch, or of
+/// The number of keys that each query may attend to: those of its batch, or of
 /// the blocks in a row of the page table.
 inline std::int64_t keysOf(const Program &program,
                            const ScaledDotProductAttentionStep &step) {

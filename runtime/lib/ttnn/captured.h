@@ -7,9 +7,9 @@
 
 namespace tt::runtime::ttnn {
 
-/// Runs a program once on these inputs, as the program wants them, and captures
-/// it. `given` are the same as the caller has them; `fixed` says which are part
-/// of the trace. The device is locked.
+/// Runs a program once on `inputs` and captures it. `given` are the caller's
+/// inputs, which `inputs` has in the layouts of the program; `fixed` marks
+/// those that are part of the trace. The device is locked.
 std::unique_ptr<emulator::CapturedProgram>
 capture(emulator::OpenDevice &device, const Program &program,
         const std::vector<emulator::TensorPtr> &inputs,

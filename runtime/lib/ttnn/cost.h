@@ -29,8 +29,8 @@ public:
   /// results, each once, and the time of its stream. High-water marks are left
   /// 0. With a trace, which gets slices of each chip from cycle `start` on, the
   /// stream is replayed again.
-  /// `positions` (B, S) are those of the queries of an attention that has
-  /// them, see positionsFor(); without, it reads all keys.
+  /// `positions` (B, S) are those of an attention's queries (see
+  /// positionsFor()); without them, it reads all keys.
   OpCost of(const Program &program, const Operation &operation,
             Trace *trace = nullptr, double start = 0, std::size_t chips = 1,
             std::span<const std::int64_t> positions = {});
@@ -46,7 +46,7 @@ private:
   std::unordered_map<std::uint64_t, clock::ReplayResult> streams_;
 };
 
-/// The positions (B, S) of an attention that takes some, whose last query is at
+/// The positions (B, S) of an attention with positions, if its last query is at
 /// `last`; none for other operations.
 std::vector<std::int64_t> positionsFor(const Program &program,
                                        const Operation &operation,

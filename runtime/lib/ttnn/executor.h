@@ -49,8 +49,8 @@ public:
   std::vector<TensorPtr> run(const std::vector<TensorPtr> &inputs,
                              const std::vector<TensorPtr> &cached = {});
 
-  /// Runs some of the operations, those of a stage of a captured program, on
-  /// tensors from set(); get() has what they make.
+  /// Runs the chosen operations, those of a stage of a captured program. set()
+  /// provides their inputs, get() returns their results.
   void runSome(const std::vector<bool> &chosen,
                emulator::CostRecorder &recorder);
   void set(ValueIndex value, TensorPtr tensor) {
@@ -65,7 +65,7 @@ public:
 private:
   /// The operations, one after the other.
   void runAll();
-  /// One of them, with its part in the report.
+  /// Runs one operation, and adds it to the report.
   void runOne(const Operation &operation);
   void step(const Operation &operation);
   /// The condition of control flow; what its read costs is reported.
@@ -157,18 +157,19 @@ private:
                                  const Floats &b, std::int64_t count) const;
   /// Packs f32.
   void packFloats(ValueIndex value, const std::shared_ptr<void> &data);
-  /// A function of the operands' tiles in destinations 0, 1 and so on, whose
-  /// result is in the first; packs it.
+  /// Applies a function to the operands' tiles, which are in destinations 0, 1
+  /// and so on, and packs its result from the first.
   void onVectorEngine(std::initializer_list<ValueIndex> operands,
                       ValueIndex result,
                       const std::function<void(TileEngine &)> &function);
 
-  /// Of each query (B, S) of an attention.
+  /// The positions of all queries (B, S) of an attention.
   std::vector<std::int64_t>
   positionsOf(const ScaledDotProductAttentionStep &step) const;
   std::vector<std::int64_t>
   blocksOf(const ScaledDotProductAttentionStep &step) const;
-  /// The latest ones: the slowest chip says how long an operation takes.
+  /// The last positions of all chips, since the slowest chip determines the
+  /// time of an operation.
   std::vector<std::int64_t>
   positionsOnAllChips(const ScaledDotProductAttentionStep &step);
   std::vector<std::optional<std::vector<std::int64_t>>>

@@ -16,7 +16,7 @@ using emulator::ControlFlowType;
   raise(ErrorCategory::Unsupported, "program '", program.name, "', operation ",
         &operation - program.operations.data(), " (", operation.name, ")",
         placeOf(operation.location), ": ", why,
-        "; a trace has only operations on tensors of the device, between "
+        "; a trace may contain only operations on device tensors, between "
         "the transfers of inputs and those of results");
 }
 
@@ -46,14 +46,15 @@ void checkPart(const Program &part) {
         checkPart(*part.parts[inner]);
     }
     if (std::holds_alternative<ConstantStep>(operation.step))
-      refuse(part, operation, "the host brings the constant in each turn");
+      refuse(part, operation,
+             "the host transfers the constant in each iteration");
     for (const Operand &operand : operandsOf(operation.step))
       if (operand.reads != Reads::Shape &&
           !part.values[operand.value].layout.onDevice())
-        refuse(part, operation, "it reads a tensor of the host");
+        refuse(part, operation, "it reads a host tensor");
     for (ValueIndex result : madeBy(operation.step))
       if (!part.values[result].layout.onDevice())
-        refuse(part, operation, "it makes a tensor of the host");
+        refuse(part, operation, "it creates a host tensor");
   }
 }
 
@@ -141,12 +142,12 @@ private:
     if (latest == Stage::Read)
       refuse(program_, operation, "it depends on a tensor that the host reads");
     if (host && device)
-      refuse(program_, operation, "it reads a tensor of the host");
+      refuse(program_, operation, "it reads a host tensor");
     // Constants come from the file through the host.
     if (std::holds_alternative<ConstantStep>(step))
       return Stage::Setup;
     if (host && !isTransfer(step))
-      refuse(program_, operation, "it reads a tensor of the host");
+      refuse(program_, operation, "it reads a host tensor");
     return host ? latest : Stage::Run;
   }
 
@@ -158,7 +159,7 @@ private:
                  : "the host reads the condition");
     for (const Operand &operand : flow.operands())
       if (!onDevice(operand.value))
-        refuse(program_, operation, "it reads a tensor of the host");
+        refuse(program_, operation, "it reads a host tensor");
     for (std::uint32_t part : flow.parts)
       checkPart(*program_.parts[part]);
     return Stage::Run;

@@ -1,4 +1,4 @@
-// The instructions of the vector engine for the elementwise functions.
+// The instructions of the vector engine for elementwise functions.
 #ifndef TT_RUNTIME_TTNN_VECTOR_OPCODES_H
 #define TT_RUNTIME_TTNN_VECTOR_OPCODES_H
 

@@ -358,7 +358,7 @@ def test_other_bound_tensors(mlp: ttmlir.Executable) -> None:
 
 
 def test_parameters_that_are_not_bound() -> None:
-    with pytest.raises(ttmlir.Error, match="input 1 'w': expected a parameter that is bound"):
+    with pytest.raises(ttmlir.Error, match="input 1 'w': expected a bound parameter"):
         compiled(product).trace()
 
 
@@ -375,7 +375,7 @@ def halved(b: ttmlir.Builder) -> Any:
 @BACKENDS
 def test_conditions_that_the_host_reads(backend: str) -> None:
     with pytest.raises(
-        ttmlir.Error, match=r"(while|control_flow).*: the host reads the condition; a trace has"
+        ttmlir.Error, match=r"(while|control_flow).*: the host reads the condition; a trace may"
     ):
         compiled(halved, backend=backend).trace()
 
@@ -400,7 +400,7 @@ def test_programs_with_variables() -> None:
       tosa.variable_write @count, %1 : tensor<1xf32>
       return %1 : tensor<1xf32>
     }"""
-    with pytest.raises(ttmlir.Error, match="its variable 'count' lies elsewhere after each call"):
+    with pytest.raises(ttmlir.Error, match="variable 'count' has another address after each call"):
         ttmlir.compile(source).trace()
 
 

@@ -309,7 +309,7 @@ def test_a_failed_call_loses_the_caches(monkeypatch: pytest.MonkeyPatch) -> None
         patch.setattr(type(runner), "__call__", fail)
         with pytest.raises(KeyboardInterrupt):
             model.resume(max_new_tokens=2)
-    with pytest.raises(ttmlir.Error, match=r"caches were lost .*\(stopped\): start anew"):
+    with pytest.raises(ttmlir.Error, match=r"caches were lost .*\(stopped\): start a new one"):
         model.resume(max_new_tokens=2)
     found = model.generate([PROMPTS[0]], max_new_tokens=COUNT, eos=None)
     assert found.tokens == expected()[:1]
@@ -323,7 +323,7 @@ def test_nan_is_an_error_and_no_token() -> None:
     model = load(broken)
     with pytest.raises(ttmlir.Error, match="the logits of token 2 are NaN for user 0"):
         model.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
-    with pytest.raises(ttmlir.Error, match="start anew"):
+    with pytest.raises(ttmlir.Error, match="start a new one"):
         model.resume(max_new_tokens=1)
     other = [text for text in PROMPTS[1:] if expected()[0][1] not in text]
     found = model.generate(other, max_new_tokens=1)
@@ -440,7 +440,7 @@ def test_wrong_requests_leave_the_last_generation() -> None:
 
 
 def test_nothing_to_resume() -> None:
-    with pytest.raises(ttmlir.Error, match="there was none, call generate"):
+    with pytest.raises(ttmlir.Error, match="there was none: call generate"):
         load(source()).resume(max_new_tokens=1)
 
 

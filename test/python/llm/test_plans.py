@@ -164,7 +164,7 @@ def test_an_interrupt_returns_what_was_found() -> None:
         ({"targets": ["n151"]}, ttmlir.Error, "no target 'n151'"),
         ({"targets": "n150"}, TypeError, "expected a list of names, found 'n150'"),
         ({"targets": []}, ttmlir.Error, "expected at least one"),
-        ({"parallel": "data"}, TypeError, r"plan\(\) tries all: remove parallel"),
+        ({"parallel": "data"}, TypeError, r"plan\(\) chooses parallel itself: remove it"),
         ({"prices": {"n300": 1}, "targets": ["n150"]}, ttmlir.Error, "prices: 'n300' is not one"),
         ({"watts": {"n150": 0}, "targets": ["n150"]}, ttmlir.Error, "a positive number, found 0"),
         ({"prompt": 1025, "targets": ["n150"]}, ttmlir.Error, "integer from 1 to 1024, found 1025"),

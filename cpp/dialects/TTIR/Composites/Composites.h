@@ -23,8 +23,8 @@ Value alongDim(graph::GraphBuilder &builder, Value vector, int64_t rank,
 /// In f32, in which ops of several steps compute, if it is a float.
 Value toF32(graph::GraphBuilder &builder, Value value);
 
-/// The operands and attributes of a `ttir.scaled_dot_product_attention`, of
-/// which all but the first three may be null.
+/// The operands and attributes of a `ttir.scaled_dot_product_attention`. All
+/// operands but the first three may be null.
 struct Attention {
   Value query, key, value, mask, sink, positions, pageTable;
   bool isCausal = false;
@@ -35,7 +35,7 @@ struct Attention {
   Value make(graph::GraphBuilder &b, Type element) const;
 };
 
-/// The keys of a batch, in blocks or not.
+/// The number of keys of a batch, whether the cache is paged or not.
 int64_t getNumKeys(ScaledDotProductAttentionOp op);
 
 } // namespace mlir::tt::ttir

@@ -1,4 +1,4 @@
-//===- Passes that divide programs over chips ------------------------------===//
+//===- Passes that partition programs over chips ---------------------------===//
 
 #ifndef TTMLIR_TTIR_TRANSFORMS_MESHPASSES_TD
 #define TTMLIR_TTIR_TRANSFORMS_MESHPASSES_TD
@@ -6,37 +6,38 @@
 include "dialects/Options.td"
 
 def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
-  let summary = "Divide a program for one chip over the chips of a mesh.";
+  let summary = "Partition a program for one chip over the chips of a mesh.";
   let description = [{
     Shards the arguments of public functions, propagates the shardings through
-    the program, and inserts the collectives that it then needs. The types of
-    the functions do not change: `ttir.mesh_shard` divides arguments and joins
-    results on the host. Donated inputs, the results that have their memory, and
-    with `inputs-on-device` and `results-on-device` all inputs that are not
-    parameters and all results, are shards on the chips instead: they have the
-    type of a shard, and `tt.presharded` has the dimension that each axis of the
-    mesh shards, or -1.
+    the program, and inserts the necessary collectives. Function types do not
+    change: `ttir.mesh_shard` shards arguments and joins results on the host.
 
-    Arguments are sharded by their attribute `tt.shard_dims`, which has, for each
-    axis of the mesh, the dimension to shard or -1, and by `parallelism`, which
-    has a kind for each axis:
+    Some inputs and results stay on the chips as shards instead: donated inputs
+    and the results that alias them; with `inputs-on-device`, all inputs except
+    parameters; with `results-on-device`, all results. They have the type of a
+    shard, and `tt.presharded` gives, for each axis of the mesh, the dimension
+    that it shards, or -1.
 
-    - `data`: the first dimension of the inputs, if it is the batch, the extent
-      that the first input has there;
-    - `sequence`: the same of the second dimension;
-    - `tensor`: the columns of the weights of a product, then the rows of the
-      weights of the next one, whose result is a sum over the chips. Weights are
-      `tt.argument_type` parameters, constants, and values that depend on these
-      alone;
-    - `expert`: the first dimension of weights with three or more, which stack
-      the experts of a mixture.
+    The attribute `tt.shard_dims` of an argument gives, for each axis of the
+    mesh, the dimension to shard, or -1. The option `parallelism` gives, for each
+    axis, a kind:
 
-    An op computes its part of the result if the chips divide a dimension of its
-    inputs. Otherwise, and for ops without a sharding rule, its inputs are
-    gathered first. Of several possible dimensions, the pass takes the one for
-    which the least bytes are sent. Composite ops are expanded, except
-    `ttir.scaled_dot_product_attention`. Bodies of loops and branches are whole
-    on each chip.
+    - `data`: shards the first dimension of the inputs if it is the batch, that
+      is, if its extent is the same as in the first input;
+    - `sequence`: likewise, the second dimension;
+    - `tensor`: shards the columns of a product's weights, then the rows of the
+      next product's weights, whose result is summed over the chips. Weights are
+      `tt.argument_type` parameters, constants, and values that depend only on
+      these;
+    - `expert`: shards the first dimension of weights with three or more, which
+      stack the experts of a mixture.
+
+    If a dimension of an op's inputs is sharded, each chip computes its part of
+    the result. Otherwise, and for ops without a sharding rule, the inputs are
+    gathered first. If an op has several such dimensions, the pass chooses the
+    one that sends the fewest bytes. Composite ops are expanded, except
+    `ttir.scaled_dot_product_attention`. Bodies of loops and branches are
+    replicated on all chips.
 
     Without `tt.shard_dims` and `parallelism`, the module does not change. The
     mesh is that of `mesh-shape`, of the device, or of `tt.mesh_shape`.
@@ -60,7 +61,7 @@ def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
   let options = [Parallelism, MeshShape, InputsOnDevice, ResultsOnDevice];
   let statistics = [
     Statistic<"numSharded", "num-sharded",
-              "Number of ops of which chips compute parts">,
+              "Number of ops partitioned over chips">,
     Statistic<"numCollectives", "num-collectives",
               "Number of collectives inserted">
   ];

@@ -19,9 +19,9 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
     - `ttir.silu`: x * sigmoid(x); `ttir.gelu` with the error function;
     - `ttir.scaled_dot_product_attention`: a softmax, optionally scaled and
       masked, between two products of rank 4;
-    - `ttir.rotary_embedding`: the sum of heads multiplied by cosines, and of
-      heads with their halves exchanged, the second one negated, multiplied by
-      sines, where the width of a head is a multiple of 64.
+    - `ttir.rotary_embedding`: heads multiplied by cosines, plus heads with
+      swapped halves, the second half negated, multiplied by sines, if the head
+      dimension is a multiple of 64.
 
     The new op computes the same function and rounds once. The tanh form of gelu
     is another function and stays. Ops whose result has a layout do not change.
@@ -42,18 +42,18 @@ def TTIRRecognize : Pass<"ttir-recognize", "::mlir::ModuleOp"> {
 
 def TTIRRecognizePositions
     : Pass<"ttir-recognize-positions", "::mlir::ModuleOp"> {
-  let summary = "Recognize masks that hide what is behind a position.";
+  let summary = "Replace masks that hide keys after a position by the position.";
   let description = [{
-    Models with a cache mask the keys that are not there yet: position by
-    position they are compared with the number of each key. Where such a mask is
-    all that is added to the scores of `ttir.scaled_dot_product_attention`, the
-    attention gets the `positions` instead, and reads no more of the cache than
-    its queries see. The mask may also hide all but some keys in front of the
-    position, which becomes `sliding_window_size`. If it hides others, it stays
-    beside the positions.
+    Models with a KV cache mask the keys that are not written yet by comparing
+    the index of each key with the query's position. If only such a mask is added
+    to the scores of `ttir.scaled_dot_product_attention`, the attention takes
+    `positions` instead, and reads only the part of the cache that its queries
+    attend to. If the mask also hides all but some keys before the position, it
+    becomes `sliding_window_size`. If it hides any other keys, the attention
+    keeps the mask along with the positions.
 
-    Numbers change for queries that see no key: their results are 0, which
-    PyTorch defines too, instead of NaN.
+    Numbers change for queries that attend to no key: their results are 0, as in
+    PyTorch, instead of NaN.
 
     ```mlir
     %0 = "ttir.le"(%keys, %position) : (tensor<1x1x1x128xsi32>, tensor<1x1x1x1xsi32>) -> tensor<1x1x1x128xi1>
@@ -89,16 +89,16 @@ def TTIRRecognizeHeads : Pass<"ttir-recognize-heads", "::mlir::ModuleOp"> {
     and values of one input and queries of another, the products of its keys and
     values are joined, and the result is `kv_input_tensor`.
 
-    Keys and values whose heads are broadcast and reshaped, so that each head of
-    the queries has a copy, are shared by the attention itself, and by matrix
-    products where attention is not one op: the rows of heads that share keys or
-    values are then multiplied together. If keys and values are rows of a table,
-    gathered block by block from a paged cache, the attention gets the cache and
-    the `page_table`.
+    If keys and values are broadcast and reshaped so that each query head has a
+    copy (grouped-query attention), the pass removes the copies: the attention
+    reads the shared heads itself. Where attention is not a single op, its matrix
+    products multiply the rows of heads that share keys or values together. If
+    keys and values are gathered block by block from a paged cache, the attention
+    takes the cache and the `page_table`.
 
-    An attention of one query for each head (B, H, 1, D) with fewer heads of keys
-    (HK) becomes one of H / HK queries for each of these (B, HK, H / HK, D): they
-    see the same keys, and a tile holds them together.
+    An attention of one query per head (B, H, 1, D) with fewer key heads (HK)
+    becomes one of H / HK queries per key head (B, HK, H / HK, D): these queries
+    attend to the same keys, and fit in one tile.
 
     Numbers do not change. Tensors with layouts do not change.
 
@@ -146,14 +146,14 @@ def TTIREraseInverseOps
     permutations before and after, and those added where a value is needed in
     the old order. Permutations that depend only on parameters count nothing,
     since they run once. Reductions that drop dimensions take their input in
-    either order. A reshape that only moves extents of 1 counts as a
-    permutation: that of a pooled image, which is one pixel.
+    either order. A reshape that only moves extents of 1, such as those of an
+    image pooled to one pixel, counts as a permutation.
 
     A reshape between two permutations that merges dimensions which are side by
     side before the first one, too, then comes first: the pixels of an image
     become a sequence without a detour through channels first. Likewise, a
-    permutation comes behind a reshape that splits dimensions which are not the
-    last one before it: a sequence becomes an image.
+    permutation moves after a reshape that splits dimensions other than the one
+    that was last before the permutation: a sequence becomes an image.
 
     Pairs of permutations then become one, or none. Numbers do not change.
     Tensors with layouts do not change.
@@ -178,16 +178,16 @@ def TTIREraseInverseOps
 
 def TTIREliminateCommonOps
     : Pass<"ttir-eliminate-common-ops", "::mlir::ModuleOp"> {
-  let summary = "Compute equal ops once.";
+  let summary = "Eliminate common ops that differ only in their destinations.";
   let description = [{
-    Of ops in a block that are equal but for their destinations, the first one
-    stays: layers of a model compute the same masks, positions and tables. MLIR's
-    own `cse` would let them share a destination instead, which ops that write
-    in place must not.
+    Of ops in a block that are equal except for their destinations, keeps the
+    first. Layers of a model compute the same masks, positions and tables. MLIR's
+    own `cse` would merge their destinations instead, which ops that write in
+    place must not share.
 
-    An op stays if its result leaves the function or is written by another op,
-    if its destination is no `tensor.empty` of its own, or if its name is one of
-    `fixed-names`.
+    An op is kept if the function returns its result or another op writes to it,
+    if its destination is not a `tensor.empty` of its own, or if `fixed-names`
+    contains its name.
 
     ```mlir
     %1 = "ttir.exp"(%a, %0) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -199,7 +199,7 @@ def TTIREliminateCommonOps
   }];
   let options = [
     ListOption<"fixedNames", "fixed-names", "std::string",
-               "Names of ops that stay, such as those of overrides.">
+               "Names of ops to keep, such as those of overrides.">
   ];
   let statistics = [
     Statistic<"numErased", "num-erased", "Number of ops erased">
@@ -217,9 +217,9 @@ def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
       weights and bias;
     - `add` and `subtract` of the same: folded into the bias.
 
-    This includes batch norms, which `ttir-expand-composites` expands. Of those
-    that follow no convolution, what is subtracted becomes a part of what is
-    added: `(x - mean) * factor + offset` is `x * factor + (offset - mean *
+    This includes batch norms, which `ttir-expand-composites` expands. If a batch
+    norm follows no convolution, its mean is folded into its offset:
+    `(x - mean) * factor + offset` becomes `x * factor + (offset - mean *
     factor)`.
 
     The weights are multiplied in the order of the product
@@ -245,16 +245,17 @@ def TTIRFusing : Pass<"ttir-fusing", "::mlir::ModuleOp"> {
 }
 
 def TTIRTransposeWeights : Pass<"ttir-transpose-weights", "::mlir::ModuleOp"> {
-  let summary = "Transpose the weights of products of few rows once.";
+  let summary = "Transpose the weights of products with few rows once.";
   let description = [{
-    A `matmul` or `linear` with `transpose_b` whose weight depends only on
-    parameters and constants gets the transposed weight, if it has at most 256
-    rows: such products wait for their weights, which then lie as they are read
-    and can be divided over the DRAM banks (`ttnn-shard-weights`). With
-    `ttir-const-eval`, it is transposed once. Weights in block floats
-    stay as they are: another order would round them again.
+    Replaces `transpose_b` of a `matmul` or `linear` with at most 256 rows by a
+    transposition of its weight, if the weight depends only on parameters and
+    constants; with `ttir-const-eval`, it runs once. Such products are bound by
+    reading their weights. Transposed weights are stored in the order in which
+    they are read, and can be sharded over the DRAM banks (`ttnn-shard-weights`).
+    Weights in block floats do not change, since another order would round them
+    again.
 
-    With `weight-rows`, products of more rows count as ones with that many.
+    With `weight-rows`, products with more rows count as products with that many.
 
     ```mlir
     %0 = "ttir.matmul"(%x, %w) <{transpose_b = true}> : (tensor<32x64xbf16>, tensor<96x64xbf16>) -> tensor<32x96xbf16>
@@ -292,7 +293,7 @@ def TTIRExpandComposites
     ListOption<"keep", "keep", "std::string",
                "Ops to keep, such as scaled_dot_product_attention.">,
     Option<"forKernels", "for-kernels", "bool", /*default=*/"false",
-           "Keep only what has a kernel with --convert-ttir-to-ttmetal.">
+           "Keep only ops that --convert-ttir-to-ttmetal has a kernel for.">
   ];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "Number of ops expanded">

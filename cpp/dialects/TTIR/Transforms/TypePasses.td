@@ -6,25 +6,26 @@
 include "dialects/Options.td"
 
 def TTIRIntegerProducts : Pass<"ttir-integer-products", "::mlir::ModuleOp"> {
-  let summary = "Compute products of dequantized tensors with integers.";
+  let summary = "Compute products of dequantized tensors in integers.";
   let description = [{
-    Quantized programs of PyTorch, ONNX and StableHLO dequantize integers of 8
-    bits and multiply the floats. Where both operands of `ttir.matmul`,
-    `ttir.linear`, `ttir.conv2d` or `ttir.convolution` are such tensors, the
-    pass multiplies the integers without their zero points, which is exact in
-    si32, and then scales the sums. Only the last step rounds.
+    Quantized programs from PyTorch, ONNX and StableHLO dequantize 8-bit integers
+    and multiply the floats. If both operands of `ttir.matmul`, `ttir.linear`,
+    `ttir.conv2d` or `ttir.convolution` are dequantized, the pass subtracts the
+    zero points, multiplies the integers, which is exact in si32, and then scales
+    the sums. Only the last step rounds.
 
-    The operands may be behind ops that reshape, permute, transpose or broadcast
-    them. Scales may be those of a tensor, of rows of the first operand or of
-    columns of the second one, constant or computed. A product stays one of
-    floats, with the reason in a remark, if
+    Ops that reshape, permute, transpose or broadcast may come between the
+    dequantization and the product. Scales may be per tensor, per row of the
+    first operand or per column of the second one, constant or computed. The
+    product stays in floats, and a remark states the reason, if
 
-    - one operand is not dequantized, such as a float multiplied by weights;
-    - scales differ along the summed dimension, as those of groups;
+    - one operand is not dequantized, such as float activations multiplied by
+      quantized weights;
+    - scales differ along the summed dimension, as with groups;
     - the sums might not fit in 32 bits.
 
-    Scales times scales are computed in f32, so results may differ from those of
-    products of floats, which round each factor and each sum, in the last digit.
+    The product of the scales is computed in f32. Results may therefore differ in
+    the last digit from float products, which round each factor and each sum.
 
     ```mlir
     %0 = "ttir.dequantize_unrolled"(%x, %s, %z) : (tensor<4x64xsi8>, tensor<1xf32>, tensor<1xsi32>) -> tensor<4x64xf32>
@@ -112,7 +113,7 @@ def TTIRLegalizeTypes : Pass<"ttir-legalize-types", "::mlir::ModuleOp"> {
     | i64, ui64 | ui32 |
     | si2, si4 | si8 |
     | ui2, ui4 | ui8 |
-    | floats of 4 to 8 bits | bf16, which represents all their numbers |
+    | floats of 4 to 8 bits | bf16, which represents all their values |
     | f64 | f32 |
     | rank 0 | the shape 1 |
     | an extent of 0 | a tensor whose extents are all 1, which nothing computes with |
@@ -121,9 +122,9 @@ def TTIRLegalizeTypes : Pass<"ttir-legalize-types", "::mlir::ModuleOp"> {
     its position, a float is rounded, with a remark. Arithmetic on i64 wraps at
     32 bits. On i1, `add` is a logical or, `multiply` an and, `subtract` an
     exclusive or, and a typecast to i1 compares with 0. A typecast to a float of
-    up to 8 bits rounds to nearest even, with the format's infinity or NaN for
-    numbers that are too large; one to an integer of 2 or 4 bits wraps. Other
-    ops that compute such elements are errors. An op whose result has
+    up to 8 bits rounds to nearest even, and overflows to the format's infinity
+    or NaN; one to an integer of 2 or 4 bits wraps. Any other op that computes
+    such elements is an error. An op whose result has
     no elements becomes a constant, and so does an empty reduction: 0 for a sum
     and a matrix product, 1 for `prod`, the lowest number for `max`. `concat`
     drops empty parts.

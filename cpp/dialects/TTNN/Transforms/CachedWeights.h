@@ -8,23 +8,24 @@
 
 namespace mlir::tt::ttnn {
 
-/// The operand that has the weights of a product; null for other ops.
+/// The weight operand of a product; null for other ops.
 OpOperand *getWeight(Operation *op);
 
-/// Weights that a function computes once: a result of its only `load`, which
-/// nothing but products reads, as their weights.
+/// A weight that a function computes once: a result of its only `load`, read
+/// only by products as their weight.
 struct CachedWeight {
   func::FuncOp function;
   LoadCachedOp load;
   OpResult result; // of the load
 
-  /// What the function returns for it.
+  /// The operand of the function's return.
   OpOperand &getReturned() const;
-  /// Gives both the type of what the function returns now.
+  /// Updates the types of the function and of the load after a change of the
+  /// returned value.
   void updateType() const;
 };
 
-/// All of a module, in the order of its loads.
+/// All cached weights of a module, in the order of its loads.
 SmallVector<CachedWeight> findCachedWeights(ModuleOp module);
 
 } // namespace mlir::tt::ttnn

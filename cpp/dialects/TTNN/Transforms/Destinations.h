@@ -20,8 +20,8 @@ RankedTensorType withFormat(RankedTensorType type, DataType format);
 /// to, in another format.
 void setStoredFormat(OpResult result, DataType format);
 
-/// Whether the location of the op is one of these names. Of several steps that
-/// one op became, it is the last.
+/// Whether the location of the op is one of these names. If one op became
+/// several steps, only the last one counts.
 bool isNamed(Operation *op, ArrayRef<std::string> names);
 
 } // namespace mlir::tt::ttnn

@@ -15,8 +15,9 @@ namespace mlir::tt::ttnn {
 /// different ones are, the time of a further one is unknown.
 class OpCosts {
 public:
-  /// For the device of a module, which is an error without one that names
-  /// `pass`. Null if nothing can be timed: without a clock, or with no limit.
+  /// Creates the costs for the device of a module. A module without a device is
+  /// an error, which names `pass`. Null if nothing can be timed: without a
+  /// clock, or with a limit of 0.
   static FailureOr<std::unique_ptr<OpCosts>>
   create(ModuleOp module, StringRef pass, unsigned limit);
 

@@ -469,12 +469,12 @@ void Placement::begin(ArrayRef<unsigned> group) {
 void Placement::improve(ArrayRef<unsigned> group) {
   Kind chosen = tensors[group.front()].kind;
   if (chosen == Kind::Dram)
-    return report(group, "there is no room for it while it is needed");
+    return report(group, "it does not fit while it is needed");
   SmallVector<Operation *> neighbors = getNeighbors(group);
   double best = timeOf(neighbors);
   if (!std::isfinite(best)) {
     assign(group, Kind::Dram);
-    return report(group, "the clock does not know their time");
+    return report(group, "the clock cannot time the ops that use it");
   }
   Kind second = Kind::Dram;
   double secondBest = std::numeric_limits<double>::infinity();

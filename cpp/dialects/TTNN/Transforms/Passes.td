@@ -85,9 +85,9 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
     **Weights** of `ttnn.matmul`, `ttnn.linear` and `ttnn.conv2d` that a function
     computes once (`tt.load_cached`) are rounded once: by the host if they come
     from there as they are, by the op that scales them, or else by a
-    `ttnn.typecast` at the end of the function. Their format is the narrower of
-    `weight-dtype` and of the block floats from which they are computed, if there
-    are any. A weight that another op reads, too, does not change.
+    `ttnn.typecast` at the end of the function. Their format is `weight-dtype`,
+    or that of the block floats from which they are computed if it is narrower.
+    A weight that another op reads, too, does not change.
 
     With `activation-dtype`, **activations** change in program order:
 
@@ -97,14 +97,15 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
 
     A result keeps its format if it leaves the function, or if an op reads it
     that is none of these or of `ttnn.mean`, `ttnn.sum` and `ttnn.max`. So masks,
-    positions, exponentials and indices keep all their bits. Nothing is cast
-    between ops: they convert what they read. The operand of a reshape keeps
-    its format if the reshape does: most reshapes are views, which convert nothing.
+    positions, exponentials and indices keep all their bits. The pass inserts no
+    casts between ops: ops convert their operands. The operand of a reshape keeps
+    its format if the reshape does, since most reshapes are views, which do not
+    convert.
 
-    **Caches** of attention have the format of `activation-dtype`, too: donated
-    arguments (`tt.aliased_output`) to which `ttnn.update_slice` writes in place
-    and that only `ttnn.scaled_dot_product_attention` reads, or `ttnn.matmul` as
-    its second operand. The host sees bf16 or f32 as before.
+    **KV caches** get the format of `activation-dtype`, too. They are donated
+    arguments (`tt.aliased_output`) that `ttnn.update_slice` updates in place and
+    that only `ttnn.scaled_dot_product_attention`, or `ttnn.matmul` as its second
+    operand, reads. The host still sees bf16 or f32.
 
     ```mlir
     %2 = "ttnn.linear"(%a, %weight, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
@@ -134,14 +135,13 @@ def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
     activation.
 
     The activation must be one of those that `activation` allows; both results
-    have one shape and one element type, and the ops are computed in one
-    configuration. An activation that `fixed-names` names may have another
-    format, to which the fused op rounds. A result that they name is not
-    removed.
+    have the same shape and element type, and both ops the same compute
+    configuration. An activation named in `fixed-names` may have another format,
+    to which the fused op rounds. A result named there is not removed.
 
-    A `ttnn.reshape` that alone reads another one reads that one's input
-    instead, and a `ttnn.conv2d` that alone reads an image which `ttnn.pad` pads
-    with zeros pads it itself.
+    If the only user of a `ttnn.reshape` is another one, it reads the input of
+    the first directly. If the only user of a `ttnn.pad` with zeros is a
+    `ttnn.conv2d`, it pads the image itself.
 
     ```mlir
     %2 = "ttnn.linear"(%a, %b, %bias, %0) : (...) -> tensor<64x96xbf16, #layout>
@@ -158,22 +158,24 @@ def TTNNFusing : Pass<"ttnn-fusing", "::mlir::ModuleOp"> {
 }
 
 def TTNNShardWeights : Pass<"ttnn-shard-weights", "::mlir::ModuleOp"> {
-  let summary = "Divide weights over the DRAM banks.";
+  let summary = "Shard weights over the DRAM banks.";
   let description = [{
-    A product of few rows takes as long as its weights need to come from DRAM.
-    Interleaved, they come tile by tile from all banks; width-sharded, a core
-    beside each bank reads whole rows of its own columns, several blocks ahead.
+    Width-shards weights of `ttnn.matmul` and `ttnn.linear` that a function
+    computes once (`tt.load_cached`) over all banks, if this makes the products
+    that read them faster by the emulator's clock. A `ttnn.to_memory_config` at
+    the end of the function shards them. Weights that a product transposes do not
+    change.
 
-    Weights of `ttnn.matmul` and `ttnn.linear` that a function computes once
-    (`tt.load_cached`) are width-sharded over all banks if the products that read
-    them are faster so by the emulator's clock. A `ttnn.to_memory_config` at the
-    end of the function divides them. The product may not transpose them. Rows
-    that an op makes are taken to be in L1, where `ttnn-optimizer` places them; a
-    second run of the pass behind it joins weights again whose products are slower
-    after all.
+    A product with few rows is bound by reading its weights from DRAM. Interleaved
+    weights come tile by tile from all banks. If they are width-sharded, a core
+    next to each bank reads whole rows of its own columns, several blocks ahead.
 
-    A program that shares weights with another one has to divide the same ones.
-    With `weight-rows`, products of more rows decide as if they had that many.
+    The pass assumes that operands that an op computes are in L1, where
+    `ttnn-optimizer` places them. A second run after the optimizer reverts the
+    sharding of weights whose products turn out to be slower.
+
+    Programs that share weights must shard the same ones: with `weight-rows`,
+    products with more rows are timed as if they had that many.
 
     Products with the same attributes and types are timed once, at most
     `clock-search-limit` different ones. Without the emulator's clock, or with a

@@ -153,7 +153,7 @@ private:
                                : kShardRemarks.missed(op, "NotSharded"))
         remark << reason("the weight is {0}: {1} cycles in {2} shards, {3} "
                          "interleaved",
-                         faster ? "divided over the DRAM banks" : "interleaved",
+                         faster ? "sharded over the DRAM banks" : "interleaved",
                          llvm::formatv("{0:f0}", after).str(),
                          getLayoutOf(divided).getGrid().getVolume(),
                          llvm::formatv("{0:f0}", before).str());

@@ -138,7 +138,7 @@ class _Loop:
         """Unrolls the loop; the number of iterations must be known."""
         op = self.op
         if isinstance(count, Tensor):
-            raise NeedsValueError("the number of turns", op.importer.sources(self.count))
+            raise NeedsValueError("the number of iterations", op.importer.sources(self.count))
         go, now = self.cond, list(self.carried)
         rows: list[list[Any]] = []
         while len(rows) < _MOST and (count is None or len(rows) < count):

@@ -257,8 +257,8 @@ def _after(
         if behind and not on_host[i] and node.op_type not in _MOVES:
             cause = nodes[behind[0]]
             reason = (
-                f"the host computes it between two parts of the device: '{_name(node, i)}' "
-                "needs its result; make two models of it"
+                f"the host would compute it between two parts of the device: '{_name(node, i)}' "
+                "needs its result; split the model into two"
             )
             place = Place(_name(cause, behind[0]))
             errors.append(UnsupportedError(cause.op_type, reason, place))

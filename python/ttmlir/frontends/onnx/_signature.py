@@ -106,7 +106,7 @@ class ModelSignature(Signature):
     ) -> Values:
         check_no_counts(self.imported.counted)
         if self._parts is not None:
-            raise Error("a model with nodes of the host cannot be compared: give a reference")
+            raise Error("a model with host nodes cannot be compared: give a reference")
         return of_model(self._model, self._given(args, kwargs), in_f64=True)
 
     def known_results(self) -> Sequence[Any]:
@@ -179,14 +179,14 @@ class ModelSignature(Signature):
     def _with_host_values(self, parts: HostParts, given: Mapping[str, Any]) -> dict[str, Any]:
         """Computes the values that the host computes before the device."""
         if any(isinstance(given[name], runtime.Tensor) for name in parts.before.inputs):
-            raise InputError("inputs that the host computes with cannot be on the device")
+            raise InputError("inputs of host nodes cannot be on the device")
         found = parts.before.run(given)
         for info in self.imported.inputs:
             if isinstance(info, TensorType) and info.name in found:
                 shape = np.shape(found[info.name])
                 if shape != info.shape:
                     raise InputError(
-                        f"{info} that the host computes: found the shape {_shape(shape)}, give "
+                        f"{info}, computed on the host: found the shape {_shape(shape)}, give "
                         "example_inputs for which it has this shape"
                     )
         return {**given, **found}

@@ -247,7 +247,7 @@ def _convert(op: Op) -> Result:
 @_handles("stablehlo.bitcast_convert")
 def _bitcast_convert(op: Op) -> Result:
     if op.operation.operands[0].type != op.operation.results[0].type:
-        raise op.fail("the bits of complex numbers cannot become other types: use their parts")
+        raise op.fail("complex numbers cannot be bitcast to other types: use their parts")
     return op.inputs[0]
 
 

@@ -120,7 +120,7 @@ def _plain(message: str) -> str:
     """Returns MLIR's message without hints for tool developers."""
     if '"quant"' in message:
         return (
-            "of quantized types, only !quant.uniform in text is supported: jaxlib does not read "
+            "quantized types are supported only as !quant.uniform in text: jaxlib does not read "
             "them in bytecode"
         )
     return message.partition(" If this is intended, please call")[0]

@@ -153,7 +153,7 @@ def _metas(exported: torch.export.ExportedProgram) -> list[tuple[str, Any]]:
         if isinstance(spec.arg, TensorArgument):
             found.append((name, nodes[name].meta["val"]))
         elif not hasattr(spec.arg, "value"):
-            raise Error(f"argument '{name}' is a number that varies: only extents of tensors may")
+            raise Error(f"argument '{name}' is a number that varies: only tensor extents may vary")
         else:
             found.append((name, spec.arg.value))
     return found

@@ -37,7 +37,7 @@ def _check_zero(op: Op, zero: Operand | None, dtype: torch.dtype) -> None:
 
 def _limit(op: Op, number: Operand) -> float:
     if isinstance(number, Tensor):
-        raise op.fail("the limits of integers are computed: pass constants")
+        raise op.fail("the integer limits are computed: pass constants")
     return float(number)  # type: ignore[arg-type]
 
 
@@ -427,7 +427,7 @@ def _scaled_mm(
         if math.prod(factor.shape) == 1:
             factor = reshaped(op, factor, (1, 1))
         elif factor.rank != 2 or 1 not in factor.shape:
-            raise op.fail("scales of blocks are not supported: pass one, or one for each row")
+            raise op.fail("blockwise scales are not supported: pass one scale, or one per row")
         found = b.multiply(found, factor)
     if bias is not None:
         found = b.add(found, op.tensor(bias, "f32"))
@@ -458,7 +458,7 @@ def _scaled_mm_v2(
 ) -> Result:
     recipes = [*recipe_a, *recipe_b]
     if len(recipes) != 2 or any(n not in _PLAIN_RECIPES for n in recipes) or contraction_dim:
-        raise op.fail("scales of blocks are not supported: pass one, or one for each row")
+        raise op.fail("blockwise scales are not supported: pass one scale, or one per row")
     a, b = (op.tensor(scales[0], "f32") for scales in (scale_a, scale_b))
     rows, columns = op.shape()
     a = a if math.prod(a.shape) == 1 else reshaped(op, a, (rows, 1))

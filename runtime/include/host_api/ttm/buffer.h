@@ -34,8 +34,8 @@ struct ShardSpec {
       : grid(std::move(grid)), shape(shape), orientation(orientation) {}
 };
 
-/// A shard specification with the elements of a page, and the pages of the
-/// whole tensor.
+/// A shard specification with the shape of a page in elements, and that of the
+/// whole tensor in pages.
 struct ShardSpecBuffer {
   ShardSpec tensor_shard_spec;
   std::array<std::uint32_t, 2> page_shape;
@@ -64,8 +64,8 @@ struct ShardedBufferConfig {
   ShardSpecBuffer shard_parameters;
 };
 
-/// Memory of a device, at one address in all banks. It is freed with the last
-/// owner, or by deallocate().
+/// Memory of a device, at the same address in all banks. It is freed with the
+/// last owner, or by deallocate().
 class TTM_EXPORT Buffer {
 public:
   struct Impl;
@@ -151,7 +151,7 @@ private:
 
 } // namespace distributed
 
-/// The compile-time arguments with which kernels find the pages of a buffer.
+/// The compile-time arguments with which kernels address the pages of a buffer.
 class TTM_EXPORT TensorAccessorArgs {
 public:
   explicit TensorAccessorArgs(const Buffer &buffer);

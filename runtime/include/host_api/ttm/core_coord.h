@@ -35,7 +35,7 @@ inline std::ostream &operator<<(std::ostream &stream, const CoreCoord &core) {
   return stream << core.str();
 }
 
-/// A rectangle; both corners belong to it.
+/// A rectangle of cores, including both corners.
 struct CoreRange {
   CoreCoord start_coord, end_coord;
 
@@ -112,7 +112,7 @@ public:
   bool operator==(const CoreRangeSet &) const = default;
   const std::vector<CoreRange> &ranges() const { return ranges_; }
   bool empty() const { return ranges_.empty(); }
-  /// Rectangles, not cores.
+  /// The number of rectangles, not of cores.
   std::size_t size() const { return ranges_.size(); }
   std::uint32_t num_cores() const {
     std::size_t count = 0;
@@ -128,7 +128,7 @@ public:
     return std::any_of(ranges_.begin(), ranges_.end(),
                        [&](const CoreRange &r) { return r.intersects(range); });
   }
-  /// The cores of both.
+  /// The union.
   TTM_EXPORT CoreRangeSet merge(const CoreRangeSet &other) const;
   TTM_EXPORT CoreRange bounding_box() const;
   std::string str() const {
@@ -145,7 +145,7 @@ private:
 /// The core arguments of functions that place objects on cores.
 using CoreSpec = std::variant<CoreCoord, CoreRange, CoreRangeSet>;
 
-/// The first `count` cores of a grid: columns one after the other, or rows.
+/// The first `count` cores of a grid, column by column or row by row.
 TTM_EXPORT std::vector<CoreCoord> grid_to_cores(std::uint32_t count,
                                                 std::uint32_t grid_x,
                                                 std::uint32_t grid_y,
@@ -153,12 +153,12 @@ TTM_EXPORT std::vector<CoreCoord> grid_to_cores(std::uint32_t count,
 /// All cores between two corners.
 TTM_EXPORT std::vector<CoreCoord> grid_to_cores(CoreCoord start, CoreCoord end,
                                                 bool row_wise = false);
-/// The cores of all rectangles, at most `max_cores`.
+/// The first cores of all rectangles, at most `max_cores`.
 TTM_EXPORT std::vector<CoreCoord>
 corerange_to_cores(const CoreRangeSet &set,
                    std::optional<std::uint32_t> max_cores = std::nullopt,
                    bool row_wise = false);
-/// `count` cores of a grid as rectangles.
+/// The first `count` cores of a grid, as rectangles.
 TTM_EXPORT CoreRangeSet num_cores_to_corerangeset(std::uint32_t count,
                                                   CoreCoord grid,
                                                   bool row_wise = false);

@@ -36,7 +36,7 @@ private:
   std::array<std::uint32_t, 2> values_;
 };
 
-/// A rectangle of chips; both corners belong to it.
+/// A rectangle of chips, including both corners.
 class MeshCoordinateRange {
 public:
   MeshCoordinateRange(const MeshCoordinate &start, const MeshCoordinate &end)

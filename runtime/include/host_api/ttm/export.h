@@ -1,4 +1,4 @@
-// What the library exports.
+// The attribute of exported symbols.
 #ifndef TTM_EXPORT_H
 #define TTM_EXPORT_H
 

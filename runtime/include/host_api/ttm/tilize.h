@@ -53,7 +53,7 @@ std::vector<T> untilize_nfaces(const std::vector<T> &tiles, std::uint32_t rows,
   return data;
 }
 
-/// The same in place, under the names of 2024.
+/// In-place versions, under the names of 2024.
 template <typename T>
 void tilize(std::vector<T> &data, std::uint32_t rows, std::uint32_t columns) {
   data = tilize_nfaces(data, rows, columns);

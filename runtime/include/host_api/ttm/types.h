@@ -35,7 +35,7 @@ enum class DataFormat : std::uint8_t {
   Invalid = 0xff,
 };
 
-/// Bytes of a tile of 32x32.
+/// Bytes of a 32x32 tile.
 TTM_EXPORT std::uint32_t tile_size(DataFormat format);
 /// Bytes of an element; block floats have none.
 TTM_EXPORT std::uint32_t datum_size(DataFormat format);
@@ -71,7 +71,7 @@ inline constexpr std::uint32_t FACE_HEIGHT = 16, FACE_WIDTH = 16;
 inline constexpr std::uint32_t FACE_HW = FACE_HEIGHT * FACE_WIDTH;
 } // namespace constants
 
-/// The least multiple of `b` that is at least `a`; and its factor.
+/// a / b rounded up; and a rounded up to a multiple of `b`.
 inline constexpr std::uint32_t div_up(std::uint32_t a, std::uint32_t b) {
   return (a + b - 1) / b;
 }

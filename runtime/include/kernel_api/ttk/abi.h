@@ -1,4 +1,4 @@
-// What a compiled kernel in C++ and the emulator know of each other.
+// The interface between a compiled C++ kernel and the emulator.
 //
 // A kernel is a shared object that calls the emulator for each instruction,
 // through the functions of its host. It finds the host at the end of its stack,
@@ -12,19 +12,20 @@
 
 namespace ttk {
 
-/// Changes with anything in this file; an object of another version is refused.
+/// Must change with anything in this file. The emulator rejects objects of
+/// another version.
 inline constexpr std::uint32_t kAbiVersion = 1;
 
-/// Size and alignment of a kernel's stack. A core's own has a few kilobytes; an
-/// instruction on tiles runs on this one, too.
+/// Size and alignment of a kernel's stack. It is larger than the few kilobytes
+/// of a core because instructions on tiles run on it, too.
 inline constexpr std::size_t kStackBytes = std::size_t(1) << 19;
 
-/// Instructions that a block of scalar code counts, such as an iteration of a
-/// loop: add, compare and branch.
+/// Number of instructions to count for a basic block of scalar code, such as an
+/// iteration of a loop: add, compare and branch.
 inline constexpr std::int64_t kBlockInstructions = 3;
 
-/// The output of an init that leaves the formats of unpacker and packer as they
-/// are, in place of a circular buffer.
+/// Stands for the output buffer of an init that does not change the formats of
+/// unpacker and packer.
 inline constexpr std::uint32_t kNoBuffer = 32;
 
 /// A place in the source: a file and a line, or a return address in the object.
@@ -36,39 +37,39 @@ struct Site {
 
 /// The thread of a core that runs the kernel.
 struct Host {
-  /// Instructions until the emulator has to look at the thread.
+  /// Number of instructions until the kernel must call `refuel`.
   std::int64_t fuel;
   /// Executes an instruction, which may suspend the kernel, and returns its
   /// result. Operands are in the order of `opcode.fbs`.
   std::uint64_t (*issue)(Host *, std::uint32_t opcode, std::uint32_t count,
                          const std::uint64_t *operands, const Site *site);
-  /// There is no fuel left.
+  /// Called when no fuel is left.
   void (*refuel)(Host *, const void *address);
-  /// Adds to the line that the thread prints, and with `ends` prints it.
+  /// Appends to the thread's current line, and prints it if `ends` is set.
   void (*print)(Host *, const char *text, std::size_t size, bool ends);
   /// Ends the run if the assertion fails.
   void (*check)(Host *, bool condition, const char *message, const Site *site);
-  /// Ends the run: the kernel asks for what the emulator does not have.
+  /// Ends the run: the kernel uses an unsupported feature.
   void (*refuse)(Host *, const char *message, const Site *site);
   /// The accessor of the tensor at an address, for address generators that do
-  /// not say how the tensor is stored.
+  /// not specify the tensor's layout.
   std::uint64_t (*find)(Host *, std::uint32_t address, std::uint32_t pageBytes,
                         bool dram, const Site *site);
-  /// What `..._set_state` functions have left for `..._with_state`.
+  /// State that `..._set_state` functions store for `..._with_state`.
   std::uint64_t states[8];
 };
 
-/// Where a stack has the pointer to its host: below its end.
+/// Distance of the pointer to the host from the end of the stack.
 inline constexpr std::size_t kHostOffset = 64;
 
-/// An instruction that the text of the kernel has: the records of the section
-/// `ttk_uses`. `port` is a circular buffer, kAnyPort if it is not a constant.
+/// A record of the section `ttk_uses`: an instruction in the text of the
+/// kernel. `port` is a circular buffer, or kAnyPort if it is not a constant.
 struct Use {
   std::uint32_t opcode, port;
 };
 inline constexpr std::uint32_t kAnyPort = 0xffffffff;
 
-/// What the object exports as `ttk_kernel_info`.
+/// The type of the exported symbol `ttk_kernel_info`.
 struct KernelInfo {
   std::uint32_t version;
   void (*main)();

@@ -49,7 +49,7 @@ TTK_API void compute_kernel_hw_startup(std::uint32_t in_cb,
 TTK_API void reconfig_data_format(std::uint32_t a, std::uint32_t b, TTK_PLACE) {
   ttk::issue(101, ttk_place, a, b);
 }
-/// Old and new buffers: the formats of the new ones.
+/// Configures the formats of the new buffers; the old ones are ignored.
 TTK_API void reconfig_data_format(std::uint32_t old_a, std::uint32_t new_a,
                                   std::uint32_t old_b, std::uint32_t new_b,
                                   TTK_PLACE) {
@@ -189,7 +189,7 @@ TTK_API void init_bcast(std::uint32_t in0_cb, std::uint32_t in1_cb,
   ttk::issue(115, ttk_place, in0_cb, in1_cb, out_cb, type, broadcast);
 }
 
-/// The short forms leave the formats as they are.
+/// The short forms do not change the formats.
 #define TTK_BROADCAST(name, type, broadcast)                                   \
   TTK_API void name(std::uint32_t in0_cb = 0, std::uint32_t in1_cb = 1,        \
                     TTK_PLACE) {                                               \
@@ -268,7 +268,7 @@ TTK_API void mm_init_short_with_dt(std::uint32_t in0_cb, std::uint32_t in1_cb,
   ttk::issue(102, ttk_place, in1_cb);
   ttk::issue(124, ttk_place, in0_cb, in1_cb, transpose);
 }
-/// 2024: with the transposition, which the init has.
+/// The form of 2024. The transposition is ignored: the init sets it.
 TTK_API void matmul_tiles(std::uint32_t in0_cb, std::uint32_t in1_cb,
                           std::uint32_t in0_tile, std::uint32_t in1_tile,
                           std::uint32_t dst, std::uint32_t transpose,
@@ -421,7 +421,7 @@ TTK_API void pack_untilize_dest(std::uint32_t out_cb,
 // The vector engine
 //===----------------------------------------------------------------------===//
 
-/// The formats are numbers of DataFormat.
+/// The formats are values of DataFormat.
 template <std::uint32_t in_dtype, std::uint32_t out_dtype>
 TTK_API void typecast_tile(std::uint32_t dst_index, TTK_PLACE) {
   ttk::issue(203, ttk_place, dst_index, in_dtype, out_dtype);

@@ -1,5 +1,5 @@
-// What kernels of both kinds have: instructions, arguments, memory of the core,
-// and help for debugging.
+// The part of the library that both kinds of kernels share: instructions,
+// arguments, memory of the core, and debugging aids.
 #ifndef TTK_CORE_H
 #define TTK_CORE_H
 
@@ -18,18 +18,19 @@
 // Instructions
 //===----------------------------------------------------------------------===//
 
-/// A function of the library. It is part of its caller, so that it adds no
-/// blocks to those that are counted, and circular buffers are constants in it.
+/// A function of the library. It is inlined so that it adds no counted blocks,
+/// and so that circular buffers are constants in it.
 #define TTK_API [[gnu::always_inline, maybe_unused]] static inline
 #define TTK_METHOD [[gnu::always_inline]]
-/// The last parameter of every function: where it is called.
+/// The last parameter of every function: the location of the call.
 #define TTK_PLACE ttk::Place ttk_place = ttk::Place::current()
 #define TTK_HERE ttk::Place::current()
 /// Code that is not counted.
 #define TTK_UNCOUNTED [[gnu::noinline, gnu::no_sanitize_coverage]]
 
-/// Kernels were compiled once for each engine, and these kept a statement for
-/// one of them. Here one thread executes all of them.
+/// On the chip, a kernel is compiled once per engine, and these keep a
+/// statement for one of them only. Here one thread executes the statements of
+/// all engines.
 #define MATH(statement) statement
 #define PACK(statement) statement
 #define UNPACK(statement) statement
@@ -66,7 +67,7 @@ TTK_API std::uint64_t issue(std::uint32_t opcode, Place place,
   return issueAt(opcode, siteAt(place), operands...);
 }
 
-/// Notes for the emulator that the kernel has an instruction, before it runs.
+/// Records for the emulator that the kernel contains an instruction.
 template <std::uint32_t opcode> TTK_API void use(std::uint32_t port) {
   if (__builtin_constant_p(port))
     asm volatile(".pushsection ttk_uses,\"a\"\n\t.long %c0, %c1\n\t.popsection"
@@ -78,7 +79,7 @@ template <std::uint32_t opcode> TTK_API void use(std::uint32_t port) {
                  : "i"(opcode), "i"(kAnyPort));
 }
 
-/// Ends the run: the emulator does not have what the kernel asks for.
+/// Ends the run: the kernel uses an unsupported feature.
 TTK_API void refuse(const char *message, Place place) {
   const Site site = siteAt(place);
   Host *host = self();
@@ -89,7 +90,8 @@ template <typename...> inline constexpr bool kNever = false;
 
 } // namespace ttk
 
-/// A function of the library that does not exist here; calling it is an error.
+/// Declares a function that the emulator does not support; calling it is an
+/// error.
 #define TTK_UNSUPPORTED(name)                                                  \
   template <auto... ttk_options, typename... Arguments>                        \
   [[maybe_unused]] static auto name(Arguments &&...) {                         \
@@ -122,8 +124,8 @@ TTK_UNCOUNTED inline void store(volatile void *address, std::uint32_t value,
 }
 
 /// An element of the core's memory. A pointer to it holds the address on the
-/// chip, and its loads and stores are instructions. A copy of one is an
-/// ordinary variable, whose address is beyond any on the chip.
+/// chip, and its loads and stores are instructions. A copy of an element is an
+/// ordinary variable: its address is above all addresses of the chip.
 template <typename T> class Element {
 public:
   Element() = default;
@@ -205,7 +207,7 @@ private:
   T own;
 };
 
-/// What a type is behind `tt_l1_ptr`.
+/// The types that may follow `tt_l1_ptr`.
 namespace l1 {
 using uint32_t = Element<::std::uint32_t>;
 using uint16_t = Element<::std::uint16_t>;
@@ -315,7 +317,7 @@ using uint = unsigned int;
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// The first of the program's common arguments that is the kernel's.
+/// The index of the kernel's first common argument in those of the program.
 #ifndef TTK_COMMON_ARGS
 #define TTK_COMMON_ARGS 0
 #endif
@@ -354,7 +356,7 @@ template <std::uint32_t index> consteval std::uint32_t get_ct_arg() {
 #define get_compile_time_arg_val(index) get_ct_arg<index>()
 
 namespace ttk {
-/// Not a constant, so that the compiler names it in an error.
+/// Not constexpr, so that an error of the compiler contains its name.
 inline void kernel_was_not_given_a_compile_time_argument_of_this_name() {}
 } // namespace ttk
 
@@ -395,7 +397,7 @@ TTK_API DataFormat get_dataformat(std::uint32_t cb, TTK_PLACE) {
 }
 
 //===----------------------------------------------------------------------===//
-// Help for the author
+// Debugging aids
 //===----------------------------------------------------------------------===//
 
 #define ASSERT(condition, ...)                                                 \
@@ -405,8 +407,8 @@ TTK_API DataFormat get_dataformat(std::uint32_t cb, TTK_PLACE) {
     ttk_host->check(ttk_host, static_cast<bool>(condition), #condition,        \
                     &ttk_site);                                                \
   } while (false)
-/// Names what a thread does for the watcher, and the time of a scope for the
-/// profiler; the emulator reports both for every instruction.
+/// Markers for tt-metal's watcher and profiler. They have no effect, since the
+/// emulator reports the state and time of every instruction.
 #define WAYPOINT(name) static_assert(sizeof(name) <= 5, "expected 4 letters")
 #define DeviceZoneScopedN(name)
 #define DeviceZoneScopedMainN(name)

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-/// The network that the kernel uses.
+/// The NoC that the kernel uses.
 inline constexpr std::uint8_t noc_index = TTK_NOC;
 #define NOC_INDEX TTK_NOC
 
@@ -24,7 +24,7 @@ inline constexpr std::uint32_t NOC_MAX_BURST_SIZE = 8192;
 
 namespace ttk {
 
-/// my_x and my_y: the place of the core on the network.
+/// my_x and my_y: the NoC coordinates of the core.
 template <std::uint32_t opcode> struct Coordinate {
   TTK_UNCOUNTED std::uint8_t operator[](std::uint32_t) const {
     return static_cast<std::uint8_t>(
@@ -32,12 +32,12 @@ template <std::uint32_t opcode> struct Coordinate {
   }
 };
 
-/// All transfers of a kernel are on its own network.
+/// Rejects transfers on a NoC other than the kernel's own.
 TTK_API void checkNoc(std::uint8_t noc, Place place) {
   if (__builtin_constant_p(noc) && noc == noc_index)
     return;
   if (noc != noc_index)
-    refuse("a transfer on the network of the other data movement kernel is not "
+    refuse("a transfer on the NoC of the other data movement kernel is not "
            "supported by the emulator",
            place);
 }
@@ -66,7 +66,7 @@ TTK_API std::uint64_t get_noc_addr(std::uint32_t x, std::uint32_t y,
   ttk::use<52>(0);
   return ttk::issue(52, ttk_place, x, y, address);
 }
-/// Of this core.
+/// The address in this core's L1.
 TTK_API std::uint64_t get_noc_addr(std::uint32_t address, TTK_PLACE) {
   const std::uint64_t x = ttk::issue(29, ttk_place);
   const std::uint64_t y = ttk::issue(30, ttk_place);
@@ -93,11 +93,11 @@ get_noc_multicast_addr(std::uint32_t x_start, std::uint32_t y_start,
 }
 
 //===----------------------------------------------------------------------===//
-// Tensors by pages
+// Pages of tensors
 //===----------------------------------------------------------------------===//
 
-/// The compile-time argument says which tensor of the program it is, and so
-/// how its pages are stored.
+/// The compile-time argument identifies the tensor of the program, which
+/// determines the layout of its pages.
 template <std::uint32_t CTA_OFFSET, std::uint32_t CRTA_OFFSET = 0>
 struct TensorAccessorArgs {
   static constexpr std::uint32_t word = get_ct_arg<CTA_OFFSET>();
@@ -143,8 +143,8 @@ private:
 };
 
 namespace ttk {
-/// What the generators of addresses of 2024 know: the address of the tensor
-/// tells which one it is.
+/// The accessor for the address generators of 2024, which identify a tensor by
+/// its address.
 TTK_API std::uint64_t accessorAt(std::uint32_t address, std::uint32_t bytes,
                                  bool dram, Place place) {
   const Site site = siteAt(place);
@@ -227,7 +227,7 @@ TTK_API void noc_async_write(std::uint32_t source, std::uint64_t destination,
   ttk::issue(56, ttk_place, source, destination, size);
 }
 
-/// Pages, with an offset into them.
+/// Transfers of pages, with an offset into the page.
 template <ttk::Pages T>
 TTK_API void noc_async_read_page(std::uint32_t page, const T &pages,
                                  std::uint32_t destination,
@@ -286,7 +286,7 @@ noc_async_write_one_packet(std::uint32_t source, std::uint64_t destination,
 }
 
 namespace ttk {
-/// The halves of an address that `..._set_state` keeps, and a size.
+/// The addresses and sizes that `..._set_state` keeps.
 enum State { kReadState, kReadSize, kWriteState, kWriteSize };
 inline constexpr std::uint64_t kLocalBits = 0xfffffffff; // of an address
 } // namespace ttk
@@ -306,7 +306,7 @@ noc_async_read_one_packet_set_state(std::uint64_t source, std::uint32_t size,
   ttk::self()->states[ttk::kReadState] = source;
   ttk::self()->states[ttk::kReadSize] = size;
 }
-/// The core or channel of the state, at another address.
+/// Reads another address of the core or channel in the state.
 template <bool inc_num_issued = true, bool use_vc = false>
 TTK_API void noc_async_read_one_packet_with_state(std::uint32_t source,
                                                   std::uint32_t destination,
@@ -349,8 +349,8 @@ TTK_API void noc_async_write_one_packet_with_state(std::uint32_t source,
              ttk::self()->states[ttk::kWriteSize]);
 }
 
-/// Multicasts. `linked` keeps the path for the next one, which changes no
-/// result.
+/// Multicasts. `linked` reserves the path for the next one, which does not
+/// change results.
 template <std::uint32_t max_page_size = 0>
 TTK_API void
 noc_async_write_multicast(std::uint32_t source, std::uint64_t destinations,
@@ -385,7 +385,7 @@ TTK_BARRIER(noc_async_write_barrier, 60)
 TTK_BARRIER(noc_async_writes_flushed, 61)
 TTK_BARRIER(noc_async_atomic_barrier, 62)
 TTK_BARRIER(noc_async_full_barrier, 63)
-/// Posted writes are waited for like all others.
+/// Waits for posted writes as for all other writes.
 TTK_BARRIER(noc_async_posted_writes_flushed, 61)
 #undef TTK_BARRIER
 
@@ -474,7 +474,7 @@ TTK_API bool float32_greater(std::uint32_t a, std::uint32_t b) {
 }
 
 //===----------------------------------------------------------------------===//
-// The network as an object, as the library has it since 2026
+// The NoC as an object, the interface since 2026
 //===----------------------------------------------------------------------===//
 
 class Noc {
@@ -497,7 +497,7 @@ public:
   }
   TTK_METHOD constexpr std::uint8_t get_noc_id() const { return noc_; }
 
-  /// Of a page, with the arguments of both sides in braces.
+  /// The arguments of a page, written in braces.
   struct Page {
     std::uint32_t page_id = 0, offset_bytes = 0;
   };

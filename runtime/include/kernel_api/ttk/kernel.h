@@ -1,4 +1,4 @@
-// Around the text of a kernel: what it is entered by.
+// Code around the text of a kernel, including its entry point.
 #ifndef TTK_KERNEL_H
 #define TTK_KERNEL_H
 
@@ -8,12 +8,13 @@
 #include "ttk/dataflow.h"
 #endif
 
-/// Assembly is of the chip. The headers of the host's library spell it __asm__.
+/// Rejects assembly, which is for the chip. The headers of the host's library
+/// use __asm__ instead.
 // clang-format off
 #define asm _Pragma("GCC error \"inline assembly is not supported by the emulator\"") asm
 // clang-format on
 
-/// The names around a compute kernel of 2024.
+/// The namespace and entry point of a compute kernel of 2024.
 #define NAMESPACE ttk_kernel
 #define MAIN kernel_main()
 inline namespace ttk_kernel {}
@@ -32,7 +33,7 @@ TTK_UNCOUNTED inline void refuseAccess(const void *caller) {
 
 extern "C" {
 
-/// Compiled in front of each block of the kernel.
+/// The compiler inserts a call in front of each basic block of the kernel.
 TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void
 __sanitizer_cov_trace_pc() {
   ttk::Host *host = ttk::self();
@@ -41,8 +42,8 @@ __sanitizer_cov_trace_pc() {
     host->refuel(host, __builtin_return_address(0));
 }
 
-/// Compiled in front of each access to memory of the host. An address on the
-/// chip has 32 bits, and there is none so low on the host.
+/// The compiler inserts a call in front of each access to memory of the host.
+/// Addresses of the chip have 32 bits, and those of the host are higher.
 #define TTK_CHECK(name)                                                        \
   TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void                  \
   __asan_##name##_noabort(std::uintptr_t address) {                            \
@@ -72,7 +73,7 @@ TTK_CHECK_RANGE(storeN)
 TTK_UNCOUNTED
     [[gnu::visibility("hidden"), gnu::used]] void __asan_handle_no_return() {}
 
-/// In place of those of the host's library, which check nothing.
+/// Replace the functions of the host's library, which check nothing.
 TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void *
 memset(void *to, int value, std::size_t size) {
   if (size && !(reinterpret_cast<std::uintptr_t>(to) >> 32))

@@ -1,4 +1,4 @@
-// Circular buffers as objects, as the library has them since 2026.
+// Circular buffers as objects, the interface since 2026.
 #ifndef TTK_OBJECTS_H
 #define TTK_OBJECTS_H
 

@@ -1,4 +1,4 @@
-// DPRINT and DEVICE_PRINT. Every line is one of the run's prints.
+// DPRINT and DEVICE_PRINT. Every line becomes one of the run's prints.
 #ifndef TTK_PRINT_H
 #define TTK_PRINT_H
 
@@ -63,7 +63,7 @@ public:
     if (base_ == 10)
       return add(text, printed(std::snprintf(text, sizeof text, "%*lld",
                                              takeWidth(), number)));
-    // Of the bits of its own type.
+    // Only the bits of its own type.
     const unsigned long long bits = static_cast<unsigned long long>(number) &
                                     (~0ull >> (64 - 8 * sizeof(T)));
     return add(text, printed(std::snprintf(text, sizeof text,
@@ -107,7 +107,7 @@ public:
   }
 
 private:
-  // No functions of the standard library: they would be counted.
+  // Uses no functions of the standard library, which would be counted.
   TTK_UNCOUNTED const Printer &add(const char *text, std::size_t size) const {
     Host *host = self();
     std::size_t begin = 0;

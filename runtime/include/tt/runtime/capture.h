@@ -24,18 +24,18 @@ struct QueueCommand {
   std::uint32_t queue = 0; // 0 runs the trace, 1 transfers
   std::string name;        // "write inputs", "replay" or "read outputs"
   std::uint32_t replay = 0;
-  double ready = 0; // it is the next one of its queue
-  double begin = 0; // the commands of the other queue that it needs are over
+  double ready = 0; // reaches the front of its queue
+  double begin = 0; // starts, when its dependencies in the other queue are done
   double end = 0;
 };
 
 /// The modelled cost of a captured trace on the chip.
 struct TraceReport {
   std::uint32_t buffers = 0;   // of each input and output
-  Report parameters;           // what is computed of bound tensors, once
+  Report parameters;           // of values computed once from bound tensors
   Report write, run, read;     // of one replay
-  double parametersCycles = 0; // of that, which the host launches op by op
-  double callCycles = 0;       // of a call that the host launches op by op
+  double parametersCycles = 0; // of `parameters`, launched op by op by the host
+  double callCycles = 0;       // of a call, launched op by op by the host
   double captureCycles = 0;    // of the host, which goes through the ops again
   double latencyCycles = 0;    // of one replay, with its transfers
   double periodCycles = 0;     // between replays that follow each other

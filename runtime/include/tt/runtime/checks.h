@@ -1,4 +1,4 @@
-// The kinds of mistakes that the emulator looks for in kernels.
+// The kinds of errors that the emulator checks kernels for.
 #ifndef TT_RUNTIME_CHECKS_H
 #define TT_RUNTIME_CHECKS_H
 
@@ -12,10 +12,10 @@ namespace tt::runtime {
 #define TT_RUNTIME_CHECKS(X)                                                   \
   X(Transfers, "transfers", "use of memory before the barrier of a transfer")  \
   X(Buffers, "buffers", "pages that were not reserved or waited for")          \
-  X(Memory, "memory", "reads of memory that nothing has written")              \
-  X(Races, "races", "accesses of two threads in no order")                     \
+  X(Memory, "memory", "reads of uninitialized memory")                         \
+  X(Races, "races", "unordered accesses of two threads")                       \
   X(Init, "init", "compute instructions without their init")                   \
-  X(Leftovers, "leftovers", "pages that are left reserved or unpopped")
+  X(Leftovers, "leftovers", "pages left reserved or unpopped")
 
 enum class Check : std::uint8_t {
 #define TT_RUNTIME_CHECK(kind, name, text) kind,
@@ -31,9 +31,9 @@ inline constexpr CheckKinds kAllChecks = 2 * kindOf(Check::Leftovers) - 1;
 inline constexpr CheckKinds kUsualChecks =
     kAllChecks & ~kindOf(Check::Leftovers);
 
-/// Their names: "races", ...
+/// The names of the kinds, such as "races".
 std::vector<std::string> namesOf(CheckKinds kinds);
-/// The reverse; throws Error(Argument) for another name.
+/// The reverse; throws Error(Argument) for an unknown name.
 CheckKinds checkKindsOf(const std::vector<std::string> &names);
 
 } // namespace tt::runtime

@@ -21,19 +21,19 @@ struct KernelChip {
   bool operator==(const KernelChip &) const = default;
 };
 
-/// A kernel and how it is compiled.
+/// A kernel and its compile options.
 struct KernelUnit {
   std::string name;
-  /// The file if there is one, else the text.
+  /// The file, or the text if there is no file.
   std::string path, text;
   /// Macros with their values, if they have any.
   std::vector<std::pair<std::string, std::optional<std::string>>> defines;
-  std::vector<std::string> includeDirs; // beside the folder of the file
+  std::vector<std::string> includeDirs; // besides the folder of the file
   std::vector<std::uint32_t> compileArgs;
   std::vector<std::pair<std::string, std::uint32_t>> namedCompileArgs;
-  /// The number of its first common argument in the program.
+  /// The index of its first common argument in those of the program.
   std::uint32_t commonArgs = 0;
-  /// The network of a data movement kernel; none of a compute kernel.
+  /// The NoC of a data movement kernel; none for a compute kernel.
   std::optional<std::uint32_t> noc;
   bool fp32DestAcc = false;
   KernelChip chip;
@@ -42,22 +42,21 @@ struct KernelUnit {
 
 struct KernelObject {
   std::string path;
-  /// Of NativeKernelUse.
+  /// The fields of NativeKernelUse.
   bool hasVariables = false;
   std::vector<NativeLine> lines;
   CheckKinds unchecked = 0;
 };
 
-/// A kernel may say what is not to be checked of it, by a line such as
-///   // ttmlir: no races, no buffers
-/// or, for all of it,
-///   // ttmlir: no checks
+/// Compiles kernels in parallel with `$CXX` or g++, unless they are in the
+/// cache. `headers` is the folder of the kernel library. Throws Error(Argument)
+/// with the messages of the compiler if it rejects a kernel, Error(Unsupported)
+/// without a compiler, Error(File) if a folder cannot be written.
 ///
-/// The object of each kernel, compiled side by side by `$CXX` or g++ unless the
-/// cache has it. `headers` is the folder of the kernel library. Throws
-/// Error(Argument) with the messages of the compiler for a kernel that it
-/// rejects, Error(Unsupported) without a compiler, Error(File) for a folder
-/// that cannot be written.
+/// A kernel may disable checks by a line such as
+///   // ttmlir: no races, no buffers
+/// or, for all checks,
+///   // ttmlir: no checks
 std::vector<KernelObject> compileKernels(const std::vector<KernelUnit> &units,
                                          const std::string &headers);
 

@@ -1,5 +1,5 @@
-// Kernels in C++ of a program: shared objects that run natively, with the
-// rights of the process. Files never contain them; only callers add them.
+// C++ kernels of a program: shared objects that run natively, with the rights
+// of the process. Files never contain them; only callers add them.
 #ifndef TT_RUNTIME_NATIVE_KERNELS_H
 #define TT_RUNTIME_NATIVE_KERNELS_H
 
@@ -18,12 +18,12 @@ struct NativeLine {
   std::string file;
 };
 
-/// A compiled object in place of a kernel of a TTMetal program: of the
-/// `kernel`th of the `dispatch`th group of kernels, as the file has them.
+/// A compiled object that replaces a kernel of a TTMetal program: number
+/// `kernel` of kernel group `dispatch`, in the order of the file.
 struct NativeKernelUse {
   std::uint32_t dispatch = 0, kernel = 0;
   std::string path;
-  /// It has variables, of which each thread of each core needs its own.
+  /// The object has variables: each thread of each core needs its own copy.
   bool hasVariables = false;
   std::vector<NativeLine> lines; // ascending
   /// Kinds of checks that the kernel disables.
@@ -36,9 +36,9 @@ struct NativeCores {
   bool operator==(const NativeCores &) const = default;
 };
 
-/// A tensor that kernels in C++ may address by pages. Sizes are in bytes and
-/// extents in pages. Without shards the pages are interleaved; shards, row by
-/// row, are on the cores of `cores` in their order.
+/// A tensor that C++ kernels may address by pages. Sizes are in bytes and
+/// extents in pages. Without shards the pages are interleaved. Shards, in
+/// row-major order, are on the cores of `cores` in their order.
 struct NativeTensorUse {
   std::uint32_t address = 0;
   bool dram = true;
@@ -49,9 +49,10 @@ struct NativeTensorUse {
   bool operator==(const NativeTensorUse &) const = default;
 };
 
-/// The binary with objects in place of some kernels of a program. Kernels name
-/// a tensor by its index in `tensors`. Throws Error(Argument) for a kernel that
-/// does not exist, Error(File) for an object that cannot be loaded.
+/// Returns the binary with objects in place of some kernels of a program.
+/// Kernels refer to a tensor by its index in `tensors`. Throws Error(Argument)
+/// for a kernel that does not exist, Error(File) for an object that cannot be
+/// loaded.
 Binary withNativeKernels(const Binary &binary, std::uint32_t program,
                          const std::vector<NativeKernelUse> &kernels,
                          const std::vector<NativeTensorUse> &tensors);

@@ -192,8 +192,8 @@ void wait(Event event);
 /// depend on the number of host threads.
 std::vector<DebugLine> getDebugPrints(Device device);
 
-/// What the checks of the last TTMetal run noticed in kernels that may be
-/// meant, such as pages left in a circular buffer.
+/// Findings of the checks in the last TTMetal run that may be intended, such as
+/// pages left in a circular buffer.
 std::vector<std::string> getNotes(Device device);
 
 /// Turns the cost report of later submits on this device on or off, with
@@ -203,10 +203,10 @@ void enableReport(Device device, bool enabled,
                   std::optional<TraceFilter> trace = std::nullopt);
 /// The report of the last submit that had it on.
 Report getReport(Device device);
-/// The report of a run of a TTNN program whose tensors come from the host and
-/// whose cached values are there, without a run: no high-water marks and no
-/// memory. Attention that takes positions, which a run reads, has its last
-/// query at `position`; by default it reads the whole cache. Throws
+/// Estimates the report of a TTNN program without running it, for tensors on
+/// the host and with cached values available. It has no high-water marks and no
+/// memory. Attention with positions, which only a run knows, has its last query
+/// at `position`; by default it reads the whole cache. Throws
 /// Error(Unsupported) for kernels, loops and conditions, Error(Argument) for a
 /// negative position.
 Report estimateReport(Binary const &executable, std::uint32_t programIndex,

@@ -69,9 +69,9 @@ private:
 } // namespace detail
 
 /// Shape and stride in elements, itemsize in bytes (0 for block floats, which
-/// have no size per element). Of a tensor whose shards stay on the chips of a
-/// mesh, `shardDims` has, for each axis of the mesh, the dimension that it
-/// shards, or -1, and `shardShape` the shape of a shard; `shape` is that of the
+/// have no size per element). For a tensor whose shards stay on the chips of a
+/// mesh, `shardDims` gives, for each axis of the mesh, the dimension that it
+/// shards, or -1; `shardShape` is the shape of a shard, and `shape` that of the
 /// whole tensor.
 struct TensorDesc {
   std::vector<std::uint32_t> shape;
@@ -119,7 +119,7 @@ struct DeviceOptions {
   // The folder of the kernels' sources on disk; empty for no comparison. They
   // must be those of the binary, since the emulator does not run C++.
   std::string kernelDirectory;
-  // Which of the checks, while they are on.
+  // The enabled checks, while `checks` is on.
   CheckKinds checkKinds = kUsualChecks;
 };
 
@@ -166,8 +166,8 @@ struct SystemDesc : public Flatbuffer {
   ::tt::target::SystemDesc const *operator->() const { return get(); }
 };
 
-/// The results of a function that a program keeps from run to run. Programs
-/// share those of one fingerprint.
+/// The results of a function that a program keeps between runs. Programs share
+/// those with the same fingerprint.
 struct KeptResults {
   std::uint64_t fingerprint = 0;
   std::int64_t dramBytes = 0; // of a channel of each chip
@@ -214,7 +214,8 @@ struct Binary : public Flatbuffer {
   /// TTNN program.
   std::vector<KernelText> getProgramKernels(std::uint32_t programIndex) const;
   ::tt::target::SystemDesc const *getSystemDesc() const;
-  /// What a program keeps of tensors that do not change, by function.
+  /// The values that a program computes from constant tensors and keeps, by
+  /// function.
   std::vector<KeptResults> getProgramKept(std::uint32_t programIndex) const;
   /// Frees what programs have kept of frozen tensors: the next run computes it
   /// again.

@@ -1,6 +1,6 @@
-// Registers of the vector engine, in as many vectors of the host as they take.
-// An instruction is for 128 lanes, four registers of the chip, so that its
-// constants are set up once for all of them.
+// Registers of the vector engine, stored in vectors of the host. An instruction
+// processes 128 lanes, four registers of the chip, so that its constants are
+// set up once for all of them.
 #ifndef TT_RUNTIME_NUMERICS_ISA_LANES_H
 #define TT_RUNTIME_NUMERICS_ISA_LANES_H
 
@@ -17,13 +17,13 @@ constexpr uint32_t kFraction = 0x007fffffu;
 constexpr uint32_t kInfinityBits = 0x7f800000u;
 constexpr uint32_t kNanBits = 0x7fc00000u;
 
-/// Bits; which of them are floats is the business of what reads them. A mask
-/// has all bits of a lane set, or none.
+/// Untyped bits; each reader interprets them as floats or integers. A mask has
+/// all bits of a lane set, or none.
 struct Lanes {
   vu part[kParts];
 
   Lanes() = default;
-  /// One float, or pattern of bits, in all lanes.
+  /// The same float, or bit pattern, in all lanes.
   TTK_INLINE Lanes(float value) { fill(bits(splat(value))); }
   explicit TTK_INLINE Lanes(uint32_t pattern) { fill(splatU(pattern)); }
 
@@ -63,7 +63,7 @@ TTK_INLINE Lanes operator|(const Lanes &a, uint32_t b) {
 TTK_INLINE Lanes operator<<(const Lanes &a, int by) {
   return TTK_LANES(a.part[i] << by);
 }
-/// Logical.
+/// Logical shift.
 TTK_INLINE Lanes operator>>(const Lanes &a, int by) {
   return TTK_LANES(a.part[i] >> by);
 }
@@ -87,7 +87,7 @@ TTK_INLINE Lanes isLess(const Lanes &a, const Lanes &b) {
 TTK_INLINE Lanes isLess(const Lanes &a, int b) {
   return TTK_LANES((vu)((vi)a.part[i] < b));
 }
-/// The sign bit is set: of a float too, so that -0 is negative.
+/// Whether the sign bit is set. As a float, -0 is negative.
 TTK_INLINE Lanes isNegative(const Lanes &a) { return isLess(a, 0); }
 
 TTK_INLINE Lanes select(const Lanes &mask, const Lanes &a, const Lanes &b) {
@@ -100,9 +100,9 @@ TTK_INLINE Lanes magnitude(const Lanes &a) { return a & ~kSign; }
 TTK_INLINE Lanes withSign(const Lanes &a, const Lanes &sign) {
   return magnitude(a) | (sign & kSign);
 }
-/// The field of 8 bits.
+/// The biased exponent.
 TTK_INLINE Lanes exponentField(const Lanes &a) { return (a >> 23) & 255u; }
-/// Without its bias, as an integer.
+/// The exponent without its bias, as an integer.
 TTK_INLINE Lanes exponentOf(const Lanes &a) {
   return plus(exponentField(a), -127);
 }
@@ -115,15 +115,15 @@ TTK_INLINE Lanes significand(const Lanes &a) {
   return fraction(a) | (kFraction + 1);
 }
 
-/// Integers, to the left where `by` is positive; the magnitude of `by` counts
-/// modulo 32.
+/// Shifts integers, to the left where `by` is positive, by the magnitude of
+/// `by` modulo 32.
 TTK_INLINE Lanes shift(const Lanes &a, const Lanes &by) {
   return TTK_LANES((vi)by.part[i] < 0 ? a.part[i] >> ((0u - by.part[i]) & 31u)
                                       : a.part[i] << (by.part[i] & 31u));
 }
 
-/// An order of all patterns by sign and magnitude: NaN is beyond infinity, and
-/// -0 below 0.
+/// Maps all bit patterns to integers in the order of sign and magnitude: NaN is
+/// beyond infinity, and -0 below 0.
 TTK_INLINE Lanes orderOf(const Lanes &a) {
   return TTK_LANES(a.part[i] ^ ((vu)((vi)a.part[i] >> 31) & ~kSign));
 }
@@ -137,7 +137,7 @@ TTK_INLINE Lanes minimum(const Lanes &a, const Lanes &b) {
   return select(greater(a, b), b, a);
 }
 
-/// Integers to floats, to nearest even.
+/// Converts integers to floats, rounding to nearest even.
 TTK_INLINE Lanes toFloat(const Lanes &a) {
   return TTK_LANES(bits(__builtin_convertvector((vi)a.part[i], vf)));
 }

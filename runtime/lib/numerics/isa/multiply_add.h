@@ -1,6 +1,6 @@
 // The multiply-add of the vector engine: a * b + c with three bits beyond the
-// significand of f32. The product is not normalized before the sum, so that
-// only what cancels in those bits is lost.
+// significand of f32. The product is not normalized before the addition, so
+// only cancellation in those bits loses accuracy.
 #ifndef TT_RUNTIME_NUMERICS_ISA_MULTIPLY_ADD_H
 #define TT_RUNTIME_NUMERICS_ISA_MULTIPLY_ADD_H
 
@@ -14,12 +14,12 @@ TTK_INLINE vu pick(vi mask, vu a, vu b) { return mask ? a : b; }
 TTK_INLINE vi pickI(vi mask, vi a, vi b) { return mask ? a : b; }
 TTK_INLINE vi least(vi a, int b) { return pickI(a < b, a, splatI(b)); }
 
-/// The product of two significands of 24 bits without its last 20, which are 1
-/// in the last of those kept if any of them is.
+/// The product of two 24-bit significands without its last 20 bits, which are
+/// combined in a sticky bit.
 TTK_INLINE vu multiplySignificands(vu a, vu b) {
   const vu low = a * b;
-  // The float product is off by less than 2^24, so that what is missing from
-  // the low 32 bits is a whole number of 2^32.
+  // The error of the float product is less than 2^24, so its difference from
+  // the low 32 bits gives a whole multiple of 2^32.
   const vf one = asFloat((a & kFraction) | 0x3f800000u),
            other = asFloat((b & kFraction) | 0x3f800000u);
   const vf lowPart = __builtin_convertvector((vi)(low >> 1), vf) * 0x1p-31f;
@@ -28,7 +28,8 @@ TTK_INLINE vu multiplySignificands(vu a, vu b) {
          truth((low & 0xfffffu) != 0);
 }
 
-/// Infinities and NaN. `sum` is what the adder makes of the operands.
+/// The result for infinities and NaN. `sum` is the adder's output for the
+/// operands.
 template <bool Wormhole>
 TTK_INLINE vu specialSum(vu a, vu b, vu c, vi overflows, vu sum) {
   const vu signP = (a ^ b) & kSign, signC = c & kSign;
@@ -47,11 +48,11 @@ TTK_INLINE vu specialSum(vu a, vu b, vu c, vi overflows, vu sum) {
   return pick(isNanResult, nan, pick(infC, c, signP | kInfinityBits));
 }
 
-/// What of it an instruction uses: products alone have c = 0, sums a = 1.
+/// The terms that an instruction uses: products alone have c = 0, sums a = 1.
 enum class Terms { Both, Product, Sum };
 
-/// Two terms of 26 bits behind the point, added: the magnitude, its sign, and
-/// the exponent of what is before the point.
+/// The sum of two terms with 26 fraction bits: its magnitude, its sign, and the
+/// exponent of its integer part.
 struct Total {
   vu magnitude, sign;
   vi exponent;
@@ -59,8 +60,8 @@ struct Total {
 
 TTK_INLINE Total addTerms(vu product, vi expP, vu signP, vu addend, vi expC,
                           vu signC) {
-  // The smaller one is aligned, and keeps a trace of what that loses unless it
-  // loses all.
+  // The smaller term is aligned. Lost bits set a sticky bit, unless all bits
+  // are lost.
   const vi distance = expP - expC;
   const vi productFirst = distance >= 0;
   const vu large = pick(productFirst, product, addend),
@@ -90,7 +91,7 @@ TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
       Of == Terms::Sum ? expB == 0 : (expA == 0) | (expB == 0) | (exponent < 0);
   const vu hidden = splatU(kFraction + 1);
 
-  // Both terms with 26 bits behind the point.
+  // Both terms with 26 fraction bits.
   const vu manA = (a & kFraction) | hidden, manB = (b & kFraction) | hidden;
   const vu product =
       pick(noProduct, vu{},
@@ -102,7 +103,7 @@ TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
           ? Total{product, signP, expP}
           : addTerms(product, expP, signP, addend, expC, signC);
 
-  // Where the leading bit is: of a number whose second bit is clear, which a
+  // The position of the leading bit. The bit after it is cleared, so that the
   // conversion to float cannot round up.
   const vi lead =
       (vi)(bits(__builtin_convertvector((vi)(total & ~(total >> 1)), vf)) >>
@@ -140,7 +141,7 @@ TTK_INLINE vu multiplyAddPart(vu a, vu b, vu c) {
   return result;
 }
 
-/// A function of its own, since programs have dozens of them.
+/// Not inlined, since programs contain dozens of calls.
 template <bool Wormhole, Terms Of>
 __attribute__((noinline)) Lanes multiplyAdd(const Lanes &a, const Lanes &b,
                                             const Lanes &c) {

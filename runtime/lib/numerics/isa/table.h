@@ -97,7 +97,7 @@ struct KernelTable {
   BinaryFn binaryInt[kBinaryOps][kIntegerTypes][kSpreads];
   VectorUnaryFn vectorUnary[kUnaryOps]; // null: no program
   VectorBinaryFn vectorBinary[kBinaryOps];
-  /// The rounding of programs for destinations of 16 bits.
+  /// Rounds as programs do for destinations of 16 bits.
   void (*round16)(float *values, int64_t n);
   /// out[i] = (condition[i] & mask) ? a[i] : b[i], by the bytes of an element:
   /// 1, 2 and 4.

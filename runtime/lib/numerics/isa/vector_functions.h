@@ -93,7 +93,7 @@ public:
             horner(s, 1.1283125367f, -0.37556339817f, 0.11125811263f,
                    -0.024775019023f, 0.0037510146011f, -2.8441375985e-4f),
             1.0f);
-    // exp(-c^2) times 2^32, which the coefficients take back.
+    // exp(-c^2) times 2^32, for which the coefficients compensate.
     const Lanes c = minimum(a, 10.0f);
     const Lanes e =
         powerOfSum(mad(mul(flipSign(c), c), kLog2E, 127.0f + 32), kFirst);
@@ -130,10 +130,10 @@ public:
 
 private:
   static constexpr float kOverPi = 0.31830987334f;
-  /// Adding it rounds to whole numbers.
+  /// Adding it rounds to an integer.
   static constexpr float kRounder = 12582912.0f;
 
-  /// Of -pi / 2 to pi / 2.
+  /// The sine for the range from -pi / 2 to pi / 2.
   Lanes sinOfRest(const Lanes &a) const {
     const Lanes s = mul(a, a);
     const Lanes r =
@@ -184,7 +184,8 @@ private:
 
   Lanes gelu16(const Lanes &x) const {
     const Lanes s = mul(x, x);
-    // The tail: exp(-x^2 / 2) times a polynomial, of which the sum drops bits.
+    // The tail: exp(-x^2 / 2) times a polynomial. Adding 0.375 and subtracting
+    // it again drops low bits.
     Lanes h = mul(powerOfSum(mad(s, -0.72134752044f, 127.0f), kFirst),
                   horner(x, 0.30369991064f, 0.095413386822f, 0.013809983619f,
                          7.5950479368e-4f));

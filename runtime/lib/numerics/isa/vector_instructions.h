@@ -1,4 +1,4 @@
-// Instructions of the vector engine beside those of lanes.h: arithmetic,
+// Instructions of the vector engine that are not in lanes.h: arithmetic,
 // conversions and tables.
 #ifndef TT_RUNTIME_NUMERICS_ISA_VECTOR_INSTRUCTIONS_H
 #define TT_RUNTIME_NUMERICS_ISA_VECTOR_INSTRUCTIONS_H
@@ -9,8 +9,8 @@
 namespace tt::runtime::numerics::TTK_ISA {
 namespace {
 
-/// What Blackhole's approximate reciprocal has for the upper seven bits of a
-/// fraction.
+/// The table of Blackhole's approximate reciprocal, by the upper seven bits of
+/// the fraction.
 constexpr uint8_t kReciprocals[128] = {
     127, 125, 123, 121, 119, 117, 116, 114, 112, 110, 109, 107, 105, 104, 102,
     100, 99,  97,  96,  94,  93,  91,  90,  88,  87,  85,  84,  83,  81,  80,
@@ -57,30 +57,30 @@ public:
   Lanes round16(const Lanes &x) const {
     return TTK_LANES(round16Part(x.part[i]));
   }
-  /// What results become that go to a destination of 16 bits.
+  /// Rounds results for destinations of 16 bits.
   Lanes rounded(const Lanes &x) const { return mode.wide ? x : round16(x); }
 
-  /// The nearest integer of 16 bits, ties away from zero.
+  /// The nearest 16-bit integer, ties away from zero.
   Lanes toInt16(const Lanes &x) const {
     return TTK_LANES([&]() __attribute__((always_inline)) {
       const vu value = nearest(x.part[i], 32767);
       return (vi)x.part[i] < 0 ? 0u - value : value;
     }());
   }
-  /// The same of the magnitude, unsigned.
+  /// The nearest unsigned 16-bit integer of the magnitude.
   Lanes toUint16(const Lanes &x) const {
     return TTK_LANES(nearest(x.part[i], 65535));
   }
 
-  /// Blackhole: 1 / x with seven bits of a fraction.
+  /// Blackhole: 1 / x with seven fraction bits.
   Lanes approximateReciprocal(const Lanes &x) const {
     return TTK_LANES(reciprocalPart(x.part[i]));
   }
 
-  /// Of three entries of 16 bits, for magnitudes up to 1, 2 and beyond: slope
-  /// and offset of the magnitude, with the sign of x.
+  /// A linear function of the magnitude, with the sign of x. The 16-bit entries
+  /// have slope and offset for magnitudes up to 1, up to 2 and beyond.
   Lanes byteTable(const Lanes &x, const uint16_t (&entries)[3]) const;
-  /// Of six entries: up to 0.5, 1, 1.5, 2, `last` and beyond.
+  /// The same with six entries: up to 0.5, 1, 1.5, 2, `last` and beyond.
   Lanes halfTable(const Lanes &x, float last, const uint16_t (&slopes)[6],
                   const uint16_t (&offsets)[6]) const;
 
@@ -100,7 +100,7 @@ private:
   static TTK_INLINE vu nearest(vu x, uint32_t most) {
     const vi exponent = (vi)(x >> 23 & 255u);
     const vu value = (x & kFraction) | (kFraction + 1);
-    // From 0.5 to 65536.
+    // For magnitudes from 0.5 to 65536.
     const vi by = 149 - exponent;
     const vu whole = ((value >> (vu)(by & 31)) + 1u) >> 1;
     const vu inside = pick(exponent < 126, vu{}, whole);
@@ -116,14 +116,14 @@ private:
     return sign | pick(size < kFraction + 1, splatU(kInfinityBits),
                        pick(size < 0x7e800000u, value, vu{}));
   }
-  /// Entries of tables as f32.
+  /// Convert entries of tables to f32.
   static constexpr uint32_t ofByte(uint32_t byte) {
     if (byte == 0xff)
       return 0;
     const uint32_t exponent = 127 - (byte >> 4 & 7);
     return (byte & 0x80) << 24 | exponent << 23 | (byte & 15) << 19;
   }
-  /// The lowest exponent is one like any other, the highest a zero.
+  /// There are no denormals, and the highest exponent means zero.
   static constexpr uint32_t ofHalf(uint32_t half) {
     if ((half >> 10 & 31) == 31)
       return 0;

@@ -1,8 +1,8 @@
 // Programs of the vector engine: exponentials, reciprocals, roots and
-// logarithms, of which those of vector_functions.h are made.
+// logarithms, which the programs of vector_functions.h use.
 //
-// Each is the sequence of multiply-adds that the chip runs, as tt-metal had it
-// in spring 2026. Constants are the programs' own.
+// Each is the sequence of multiply-adds that the chip runs, as of tt-metal in
+// spring 2026, with the same constants.
 #ifndef TT_RUNTIME_NUMERICS_ISA_VECTOR_PROGRAMS_H
 #define TT_RUNTIME_NUMERICS_ISA_VECTOR_PROGRAMS_H
 
@@ -26,8 +26,8 @@ public:
     return mode.approx ? expFast(x) : mode.wide ? exp32(x) : exp16(x);
   }
 
-  /// The exponential of which others are made, in the width of the destination
-  /// and not rounded.
+  /// The exponential that other programs use, for the width of the destination,
+  /// without rounding.
   Lanes expInner(const Lanes &x) const {
     return mode.wide ? exp32(x) : expOfPower(x);
   }
@@ -67,14 +67,14 @@ public:
       t = minimum(mad(t, error, error), 1.0f);
       return mad(t, y, y);
     }
-    // One unit of bf16 more where the error is negative; the store cuts the
-    // rest.
+    // Adds one unit of bf16 where the error is negative; the store truncates
+    // the rest.
     y = y | 0x8000u;
     const Lanes error = mad(mad(0.0f, 0.0f, x), y, -1.0f);
     return plus(y, error >> 16);
   }
 
-  /// Inside of other programs, with 0 to 2 steps.
+  /// For use in other programs, with 0 to 2 steps.
   Lanes reciprocalInner(const Lanes &x, int count) const {
     if (mode.wormhole)
       return reciprocalWormhole(x, count);
@@ -89,7 +89,7 @@ public:
     t = mad(x, better, -2.0f);
     return select(use, mul(better, flipSign(t)), y);
   }
-  /// With the steps that the destination asks for.
+  /// With the number of steps that the destination needs.
   Lanes reciprocalInner(const Lanes &x) const {
     return reciprocalInner(x, mode.wide ? 2 : 1);
   }
@@ -177,7 +177,7 @@ public:
     const Lanes z = maximum(mul(exponent, log2), -127.0f);
     Lanes result = mode.wide ? exp32(mul(z, 0.69314718056f)) : powerOfTwo(z);
     result = select(isEqual(base, 0) & isNegative(exponent), nan(), result);
-    // Of a negative base, the parity of a whole exponent is the sign.
+    // For a negative base, the parity of a whole exponent determines the sign.
     const Lanes whole = toInt16(exponent);
     const Lanes rest = add(exponent, flipSign(toFloat(whole)));
     const Lanes ofNegative = select(isEqual(magnitude(rest), 0),
@@ -192,8 +192,8 @@ protected:
     return select(isEqual(field, 255), x, withExponent(x, plus(field, by)));
   }
 
-  /// 2^t of a sum t = x / ln 2 + 127: its fraction goes through a quadratic
-  /// polynomial, the whole number is the exponent.
+  /// exp(x) for t = x / ln 2 + 127: a quadratic polynomial of the fraction of
+  /// t, with its integer part as the exponent.
   Lanes powerOfSum(const Lanes &t, float first, Lanes mask = Lanes(~0u)) const {
     const Lanes z = shift(significand(t), exponentOf(t)) & mask;
     const Lanes f = toFloat(fraction(z));
@@ -213,7 +213,8 @@ protected:
   }
 
 private:
-  /// Accurate, for destinations of 16 bits: its first constant has 16 bits.
+  /// The accurate version for destinations of 16 bits: its first constant has
+  /// 16 bits.
   Lanes exp16(const Lanes &x) const {
     constexpr float kHalfConstant = 1.001953125f;
     Lanes t = mad(x, kLog2E, 127.0f);
@@ -225,7 +226,7 @@ private:
     return round16(powerOfSum(t, kHalfConstant, isLess(zero(), t)));
   }
 
-  /// Accurate, for destinations of 32 bits.
+  /// The accurate version for destinations of 32 bits.
   Lanes exp32(const Lanes &a) const {
     const Lanes i = toInt16(mul(a, 1.442695f)), j = toFloat(i);
     Lanes f = mad(j, -0.693145752f, a);
@@ -242,7 +243,7 @@ private:
     return select(under, none, select(over, add(none, infinity()), inside));
   }
 
-  /// That of the low-level kernels, of which `exp2` is made.
+  /// The version of the low-level kernels, which `exp2` uses.
   Lanes exp32Taylor(const Lanes &x) const {
     const Lanes z = mul(x, 1.4426950408889634f);
     const Lanes sum = add(z, 12582912.0f);
@@ -264,7 +265,7 @@ private:
            << 15;
   }
 
-  /// 2^z, of `power`.
+  /// 2^z, for `power`.
   Lanes powerOfTwo(const Lanes &z) const {
     const Lanes sum = add(scaled(z, 23), float(0x3f800000));
     const Lanes whole = shift(significand(sum), plus(exponentOf(sum), -23));

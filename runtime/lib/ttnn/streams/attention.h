@@ -18,7 +18,7 @@ struct Attention {
   /// Keys behind a block of queries are skipped, and those more than `window`
   /// in front of it, if that is not 0.
   bool isCausal = false;
-  /// The last key that each query (B, S) sees; empty without positions.
+  /// The last key that each query (B, S) attends to; empty without positions.
   std::span<const std::int64_t> positions = {};
   std::int64_t window = 0;
   /// The format of scores in L1.

@@ -56,8 +56,8 @@ public:
   void pop(int port, std::int64_t pages) {
     pagesOf(EventKind::CbPop, port, pages);
   }
-  /// `parts` consecutive transfers of `bytes` in total, with a transaction id
-  /// if it is not 0.
+  /// Issues `parts` consecutive reads of `bytes` in total, with a transaction
+  /// id if it is not 0.
   void read(NocPoint from, std::int64_t bytes, std::int64_t parts = 1,
             std::uint32_t id = 0);
   /// The same as stateful reads of one size, which reuse the previous read

@@ -38,7 +38,7 @@ private:
   std::int64_t shardRows_ = 1, shardCols_ = 1; // in pages
 };
 
-/// Whether each matrix of the two innermost dimensions has tiles of its own.
+/// Whether each matrix of the two innermost dimensions starts at its own tile.
 bool alignsRows(const Layout &layout);
 
 /// The cores of a result's layout, row-major in the chip's grid: the compiler's

@@ -37,23 +37,23 @@ struct Pipeline {
   double resultParts = 1;
   /// Pieces that the reader gathers in the core's own L1 for each page.
   double pieces = 0, pieceBytes = 0;
-  /// The halo: page rows of the first operand, beyond its own, that a core
-  /// needs first.
+  /// The halo: page rows of the first operand that a core needs in addition to
+  /// its own before it starts.
   std::int64_t halo = 0;
   /// Pages of the result are made of pages at other places.
   bool rearranges = false;
   /// Bytes that the reader makes itself, for each page and once at the start.
   double fills = 0, begins = 0;
-  /// If several cores share a row of shards: how often they combine what each
-  /// has found out about its part of the rows, such as a sum.
+  /// If several cores share a row of shards: how often they combine partial
+  /// results for the rows, such as sums.
   std::int64_t exchanges = 0;
-  /// For results that several cores compute in parts and send to the core of
-  /// the page: the number of parts of a page, the instructions for each part,
-  /// and those for the page.
+  /// For results of which several cores compute partial results and send them
+  /// to the core of the page: the number of partial results of a page, the
+  /// instructions for each, and those for the page.
   double partials = 0;
   std::vector<Instruction> joins;
-  /// What the reader brings once and keeps: of a row along the columns of
-  /// shards, those of its own.
+  /// Operands that the reader reads once and keeps; of a row along the columns
+  /// of shards, only its own part.
   std::vector<const Layout *> once;
 };
 

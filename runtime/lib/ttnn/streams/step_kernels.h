@@ -51,7 +51,7 @@ protected:
 
   DType type(ValueIndex value) const { return layout(value).type; }
 
-  /// The format of intermediate data in L1 between the stages of a kernel.
+  /// The format of intermediate results in L1 between the stages of a kernel.
   DType between() const {
     return compute_.fp32DestAcc ? DType::F32 : DType::BF16;
   }
@@ -68,7 +68,7 @@ protected:
     return {opcode, 1, first, second, 1, 0, false};
   }
 
-  /// With the tile of the scale.
+  /// A reduction, which also reads the tile of the scale.
   static Instruction reduce(DType type, PoolType pool, ReduceDim dim) {
     return {Opcode::reduce_tile,
             1,
@@ -95,7 +95,7 @@ protected:
     return pipeline;
   }
 
-  /// Pages of rows have another count of tiles than one.
+  /// Adjusts tile counts for row-major pages, and runs the pipeline.
   void run(Pipeline &pipeline);
 
   void setMode(bool shown) { work_.phases = shown ? compute_.phases() : 0; }
@@ -110,18 +110,18 @@ protected:
   /// Unpacker and packer convert floats; the SFPU converts integers.
   void cast(ValueIndex in, ValueIndex out);
 
-  /// Intermediate results are read from and written to L1.
+  /// Scans along a dimension. Intermediate results go through L1.
   void scans(ValueIndex in, ValueIndex out, const char *name, Opcode opcode);
 
-  /// Heads are rotated by the angles whose cosines and sines are given.
+  /// Rotates heads by angles with the given cosines and sines.
   void rotates(ValueIndex in, ValueIndex cos, ValueIndex sin, ValueIndex out);
 
   void passes(std::initializer_list<ValueIndex> ins, ValueIndex out,
               const char *name, std::vector<Instruction> compute);
 
-  /// The same, row by row of tiles, which stay in L1 until they are done:
-  /// `each` is done once for a row, `finish` when the others are, and `once` is
-  /// read once by a core. Rows are reduced `reductions` times.
+  /// The same for rows of tiles, which stay in L1 until they are done: `each`
+  /// runs once per row, `finish` after all other instructions of the row, and
+  /// each core reads `once` one time. Rows are reduced `reductions` times.
   void rows(std::initializer_list<ValueIndex> ins, ValueIndex out,
             const char *name, std::int64_t reductions,
             std::vector<Instruction> compute, std::vector<Instruction> each,

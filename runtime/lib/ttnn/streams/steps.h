@@ -20,8 +20,8 @@ struct Work {
   int phases = 0; // of the multiplier; 0: it multiplies nothing
 };
 
-/// The pages that updates of parts of a tensor read and write, if each part
-/// begins at a page.
+/// The number of pages that updates of parts of a tensor read and write, if
+/// each part begins at a page.
 std::int64_t pagesOfUpdate(const Layout &whole, const Layout &update,
                            std::int64_t updates);
 
@@ -30,7 +30,7 @@ void streamOf(const Program &program, const Operation &operation,
               std::span<const std::int64_t> positions, Builder &builder,
               Work &work);
 
-/// The share of the keys and values of its batches that an attention reads.
+/// The fraction of the keys and values of its batches that an attention reads.
 double shareOfKeys(const Program &program,
                    const ScaledDotProductAttentionStep &step,
                    std::span<const std::int64_t> positions);

@@ -122,8 +122,7 @@ void Verifier::operator()(ScaledDotProductAttentionStep &s) const {
     const Shape queries = {q[0], q[2]}, &found = shape(*s.positions);
     if (!s.isCausal || !numerics::isInteger(layout(*s.positions).type) ||
         found.size() != 2 || broadcastShapes(found, queries) != queries)
-      malformed("expected is_causal and positions of integers that broadcast "
-                "to ",
+      malformed("expected is_causal and integer positions that broadcast to ",
                 shapeString(queries), ", found ", shapeString(found));
   }
   expectShape("out", {q[0], q[1], q[2], v[3]}, shape(s.out));

@@ -79,7 +79,7 @@ def test_refused_operands() -> None:
         ttmlir.compile(model(nodes, {"x": (F32, [30, 40])}, ["y"], weights, kinds=[I64]))
     [diagnostic] = error.value.diagnostics
     assert diagnostic.location == "first"
-    assert "it takes elements whose places depend on 'NonZero:places'" in diagnostic.message
+    assert "it takes elements at positions that depend on 'NonZero:places'" in diagnostic.message
     # With the values of a small input, the program is compiled for them.
     x = np.eye(4, dtype=np.float32)
     source = model(nodes, {"x": (F32, [4, 4])}, ["y"], weights, kinds=[I64])

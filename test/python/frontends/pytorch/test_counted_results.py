@@ -115,7 +115,7 @@ def test_operands_of_kernels() -> None:
 
 REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "reverse": (lambda x, mask, linear: x[mask].flip(0), "'flip': it changes the order along 'ind"),
-    "first": (lambda x, mask, linear: x[mask][:2], "it takes elements whose places depend on 'ind"),
+    "first": (lambda x, mask, linear: x[mask][:2], "elements at positions that depend on 'ind"),
     "join": (lambda x, mask, linear: torch.cat([x[mask], x[0]]), "elements follow the padding"),
 }
 

@@ -186,7 +186,7 @@ def test_buckets_of_kernels() -> None:
 
 REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "reverse": (lambda x, linear: x.flip(1), "'ttir.reverse' 'flip': it changes the order along"),
-    "last": (lambda x, linear: x[:, -1], "it takes elements whose places depend on 'length'"),
+    "last": (lambda x, linear: x[:, -1], "it takes elements at positions that depend on 'length'"),
     "number": (lambda x, linear: x * x.shape[1] ** 2, "depend on the extent: 9.0 and 64.0"),
     "sort": (
         lambda x, linear: x.reshape(-1, 8).sort(0).values,

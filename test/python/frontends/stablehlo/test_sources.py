@@ -188,7 +188,7 @@ REFUSED_TEXTS = {
         "the custom call 'own' is not known"
     ),
     "func.func @main(%x: tensor<2x!quant.any<i8:f32>>) { return }": (
-        "of quantized types, only !quant.uniform in text is supported"
+        "quantized types are supported only as !quant.uniform in text"
     ),
     "func.func @a() { return }\nfunc.func @b() { return }": "found 2 public functions",
     "module {\n}": "found 0 public functions",

@@ -430,7 +430,7 @@ def test_a_loop_without_statements() -> None:
     refused(
         inside("  core_index();\n  while (true) {}"),
         "after subject.cpp:",
-        "a loop has no statement",
+        "an endless loop has no statements",
     )
 
 

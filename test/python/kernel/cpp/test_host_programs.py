@@ -114,8 +114,8 @@ MISTAKES = {
     "memory": "DRAM exhausted: buffer of 33554432 pages of 2048 bytes requested",
     "size": "expected at most the 4096 bytes of a buffer, found 4100",
     "page": "circular buffer 1: expected a page size that divides 250 bytes, found 100",
-    "thrown": "an exception that is no std::exception",
-    "crash": "an access to memory that is not its in ",
+    "thrown": "an exception that is not a std::exception",
+    "crash": "an invalid memory access in ",
     "nothing": "expected a program with kernels",
 }
 

@@ -248,8 +248,8 @@ private:
     Value result =
         b.eltwise("add", {scaled, shift}, graph::elementOf(add->getResult(0)));
     if (auto remark = kFusingRemarks.passed(op, "Joined"))
-      remark << reason("what it subtracts is a part of what a later op adds: "
-                       "both depend on parameters alone")
+      remark << reason("the subtraction is folded into a later addition: both "
+                       "depend only on parameters")
              << rejected("an op of its own, which reads and writes {0} in "
                          "every call",
                          type);

@@ -65,8 +65,8 @@ private:
     ++numTransposed;
     if (auto remark = kTransposeRemarks.passed(op, "Transposed"))
       remark << reason("the weight is transposed once")
-             << rejected("by the product, which has few rows: it would wait "
-                         "for columns that lie apart");
+             << rejected("in the product, which would wait for strided columns "
+                         "because it has few rows");
   }
 
   Dependences dependences;

@@ -94,7 +94,7 @@ private:
       if (isNew)
         continue;
       if (auto remark = kCommonRemarks.passed(first->second, "Shared"))
-        remark << reason("an equal op reads the same: both are one");
+        remark << reason("an equal op has the same operands: both are merged");
       op.replaceAllUsesWith(first->second);
       eraseUnused(&op);
       ++numErased;

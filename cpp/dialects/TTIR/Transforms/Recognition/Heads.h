@@ -14,9 +14,9 @@ inline constexpr int64_t kTile = 32;
 /// wish for this very tensor.
 bool isPlain(Value value);
 
-/// Heads (B, H, S, D), or (B, H, D, S), that a reshape and a permutation make
-/// of `source`, whose last dimension has them beside each other. If S is 1,
-/// reshapes make them alone, and may leave them as (B, 1, H, D).
+/// Heads (B, H, S, D), or (B, H, D, S), that a reshape and a permutation split
+/// from the last dimension of `source`. If S is 1, reshapes alone are enough,
+/// and may leave them as (B, 1, H, D).
 struct Split {
   Operation *op;
   Value source;
@@ -26,13 +26,13 @@ struct Split {
 
 std::optional<Split> findSplit(Operation *op);
 
-/// Blocks of a paged cache (blocks, H, size, D), and the table that names those
-/// of each batch (B, blocks of a batch).
+/// Blocks of a paged cache (blocks, H, size, D), and the page table that lists
+/// those of each batch (B, blocks per batch).
 struct Paged {
   Value blocks, table;
 };
 
-/// Of which blocks `keys` (B, H, T, D) are a copy.
+/// The blocks that `keys` (B, H, T, D) were gathered from, if any.
 std::optional<Paged> findPaged(Value keys);
 
 /// Whether these three can be queries, keys and values.

@@ -76,8 +76,7 @@ public:
   /// for the root.
   bool ownsAll() const;
 
-  /// The only number of a constant of floats, or integers, if all its elements
-  /// are one.
+  /// The value of a float or integer splat constant.
   static std::optional<double> getNumber(Value value);
   static std::optional<int64_t> getInteger(Value value);
 

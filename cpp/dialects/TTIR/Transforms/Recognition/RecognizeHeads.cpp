@@ -264,7 +264,7 @@ private:
       remark << reason("keys and values are blocks of {0} positions in a paged "
                        "cache",
                        graph::shapeOf(keys->blocks)[2])
-             << rejected("a copy of those of each user");
+             << rejected("a copy of each user's blocks");
     ++numPaged;
   }
 

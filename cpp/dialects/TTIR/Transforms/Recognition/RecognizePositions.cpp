@@ -291,9 +291,9 @@ private:
     Value found = attention.make(b, op.getType().getElementType());
     graph::takeOverConstraint(op, found);
     if (auto remark = kPositionRemarks.passed(op, "Positions"))
-      remark << reason("the mask hides the keys behind a position{0}",
+      remark << reason("the mask hides the keys after a position{0}",
                        kept ? ", and others" : "")
-             << rejected("the mask alone: all of the keys would be read");
+             << rejected("only the mask: all keys would be read");
     if (!kept)
       dropGuards(op, mask);
     op.getResult().replaceAllUsesWith(found);

@@ -30,7 +30,7 @@ LogicalResult FunctionPartition::checkStated(BlockArgument argument,
                       "found "
                    << argument.getType();
   if (isVariable(argument))
-    return error() << "a variable is whole on each chip";
+    return error() << "a variable must be whole on each chip";
   if (dims.size() > mesh.size() ||
       llvm::any_of(mesh.drop_front(std::min(dims.size(), mesh.size())),
                    [](int64_t chips) { return chips != 1; }))

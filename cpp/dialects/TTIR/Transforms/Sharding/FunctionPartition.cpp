@@ -386,8 +386,7 @@ void FunctionPartition::keepWhole(Operation *op) {
   if (auto remark = kPartitionRemarks.missed(op, "Whole"))
     remark << reason("each chip computes the whole result: {0}",
                      getShardingRule(op)
-                         ? "no dimension that its inputs share is one that the "
-                           "chips divide"
+                         ? "no sharded dimension of its inputs can stay sharded"
                          : "the op has no sharding rule");
 }
 
@@ -443,8 +442,8 @@ void FunctionPartition::reportCollective(Operation *made) {
     remark << reason(
         "{0} makes {1} on each chip: {2}", made->getName().stripDialect(), type,
         isa<AllReduceOp>(made)   ? "the chips have partial results"
-        : isa<AllGatherOp>(made) ? "what reads it needs a whole dimension"
-                                 : "what reads it divides another dimension");
+        : isa<AllGatherOp>(made) ? "a user needs the whole dimension"
+                                 : "a user shards another dimension");
   }
 }
 

@@ -1,4 +1,4 @@
-// Division of a function over the chips of a mesh.
+// Partitions a function over the chips of a mesh.
 #ifndef DIALECTS_TTIR_TRANSFORMS_SHARDING_FUNCTIONPARTITION_H
 #define DIALECTS_TTIR_TRANSFORMS_SHARDING_FUNCTIONPARTITION_H
 
@@ -12,21 +12,21 @@
 
 namespace mlir::tt::ttir {
 
-/// What the chips along an axis of the mesh divide.
+/// The kind of parallelism along an axis of the mesh.
 enum class ParallelKind { None, Data, Sequence, Tensor, Expert };
 
-/// Which inputs and results callers keep on the chips, besides donated inputs
-/// and the results that have their memory.
+/// Whether callers keep all inputs, or all results, on the chips, not only
+/// donated inputs and the results that alias them.
 struct KeptShards {
   bool inputs, results;
 };
 
-/// Divides a function. Values of the program stay where they are until all of
-/// them have been looked at; each has *forms*, values of one chip with their
-/// shardings, which are made when an op asks for them.
+/// Partitions a function. The original values remain until all ops have been
+/// visited. Each value has *forms*, per-chip values with different shardings,
+/// which are created when an op needs them.
 class FunctionPartition {
 public:
-  /// Shards of inputs and results stay on the chips as `kept` says.
+  /// `kept` selects the inputs and results that stay on the chips as shards.
   FunctionPartition(func::FuncOp func, ArrayRef<int64_t> mesh,
                     ArrayRef<ParallelKind> kinds, KeptShards kept)
       : func(func), mesh(mesh), kinds(kinds), kept(kept),
@@ -34,8 +34,8 @@ public:
         reportSent([this](Operation *made) { reportCollective(made); }),
         resharding(mesh, reportSent), whole(mesh.size(), -1) {}
 
-  /// The shardings of the arguments: those that attributes state, and those of
-  /// the inputs by the kinds of parallelism.
+  /// Chooses the shardings of the arguments, by their attributes and by the
+  /// kinds of parallelism.
   LogicalResult chooseArguments();
   void run();
 
@@ -54,8 +54,8 @@ private:
   LogicalResult checkStated(BlockArgument argument, Sharding &sharding);
   LogicalResult chooseInputs(int64_t axis, int64_t dim, StringRef kind);
 
-  /// Whether any sharding of the value costs nothing in a call: the host sends
-  /// it so, or it is computed once from such values.
+  /// Whether a call needs no communication for any sharding of the value: the
+  /// host sends shards, or the value is computed once from such values.
   bool isFree(Value value) {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return argument.getOwner() == &func.getBody().front() &&
@@ -63,8 +63,8 @@ private:
     return dependences.isFixed(value);
   }
 
-  /// Whether each chip keeps its shard of the argument between calls. Its
-  /// sharding is the one that the program asks for first.
+  /// Whether each chip keeps its shard of the argument between calls. Its first
+  /// use determines the sharding.
   bool isKept(BlockArgument argument);
   std::optional<unsigned> getAliasedResult(BlockArgument argument);
   void keepShards();
@@ -104,16 +104,17 @@ private:
   Sharding whole;
   Dependences dependences;
   DenseMap<Value, SmallVector<Form, 1>> forms;
-  /// Of arguments: the sharding in which they come.
+  /// The shardings of the arguments.
   DenseMap<Value, Sharding> stated;
-  /// Those of which an attribute states it.
+  /// Arguments whose sharding an attribute states.
   DenseSet<Value> explicitly;
-  /// Arguments that are kept, once their sharding is known.
+  /// Arguments that stay on the chips and whose sharding is known.
   DenseSet<Value> settled;
-  /// Of those that are not whole on each chip: the `mesh_shard` in whose place
-  /// they come.
+  /// For settled arguments that are not replicated: the `mesh_shard` that they
+  /// replace.
   llvm::MapVector<BlockArgument, Value> keptShards;
-  /// Of results that are kept as shards: the sharding, and the whole type.
+  /// For results that stay on the chips as shards: the sharding and the whole
+  /// type.
   llvm::MapVector<unsigned, std::pair<Sharding, RankedTensorType>> keptResults;
   int64_t numSharded = 0, numCollectives = 0;
 };

@@ -82,8 +82,8 @@ private:
         own && mesh.empty())
       mesh.assign(own.asArrayRef().begin(), own.asArrayRef().end());
     if (mesh.empty())
-      return module.emitError("ttir-partition: expected a mesh to divide the "
-                              "program for, found none; set mesh-shape");
+      return module.emitError("ttir-partition: expected a mesh to partition "
+                              "the program over, found none; set mesh-shape");
     if (llvm::any_of(mesh, [](int64_t chips) { return chips < 1; }))
       return module.emitError("ttir-partition: expected positive extents of "
                               "the mesh, found ")
@@ -115,8 +115,8 @@ private:
   /// A program with collectives is already the program of one chip.
   LogicalResult checkOps(ModuleOp module) {
     WalkResult found = module.walk([](CollectiveOpInterface op) {
-      op->emitError("ttir-partition: expected a program for one chip to "
-                    "divide, found the collective ")
+      op->emitError("ttir-partition: expected a program for one chip, found "
+                    "the collective ")
           << op->getName();
       return WalkResult::interrupt();
     });

@@ -6,16 +6,16 @@
 
 namespace mlir::tt::ttir {
 
-/// For each axis of the mesh, the dimension of a tensor that the chips along it
-/// shard, or -1 if all of them have the same. If axes share a dimension, the
-/// first of them divides it first.
+/// For each axis of the mesh, the dimension of a tensor that it shards, or -1
+/// if the tensor is replicated along it. If several axes shard a dimension, the
+/// first of them is the outermost.
 using Sharding = SmallVector<int64_t, 2>;
 
 inline bool isWhole(ArrayRef<int64_t> sharding) {
   return llvm::all_of(sharding, [](int64_t dim) { return dim < 0; });
 }
 
-/// Number of parts of each of `rank` dimensions.
+/// The number of parts of each of `rank` dimensions.
 SmallVector<int64_t> countParts(ArrayRef<int64_t> sharding,
                                 ArrayRef<int64_t> mesh, int64_t rank);
 
@@ -23,24 +23,24 @@ SmallVector<int64_t> countParts(ArrayRef<int64_t> sharding,
 RankedTensorType getLocalType(RankedTensorType type, ArrayRef<int64_t> sharding,
                               ArrayRef<int64_t> mesh);
 
-/// Writes collectives for a mesh. Types are those of one chip.
+/// Inserts collectives for a mesh. Types are those of one chip.
 class Resharding {
 public:
-  /// `report` is told of each op that sends data.
+  /// Calls `report` for each op that sends data.
   Resharding(ArrayRef<int64_t> mesh, function_ref<void(Operation *)> report)
       : mesh(mesh), report(report) {}
 
-  /// The part of each chip of a tensor of the host, or all parts as one.
+  /// Shards a host tensor over the chips, or joins the shards.
   Value shard(graph::GraphBuilder &graph, Value full,
               ArrayRef<int64_t> sharding) const;
   Value join(graph::GraphBuilder &graph, Value local, RankedTensorType full,
              ArrayRef<int64_t> sharding) const;
 
-  /// The tensor `local`, which is sharded as `from`, sharded as `to`.
+  /// Reshards the tensor `local` from `from` to `to`.
   Value reshard(graph::GraphBuilder &graph, Value local, Sharding from,
                 ArrayRef<int64_t> to) const;
 
-  /// The partial results of the chips along the axes, reduced.
+  /// Reduces the partial results of the chips along the axes.
   Value reduce(graph::GraphBuilder &graph, Value local, ReduceType type,
                ArrayRef<int64_t> axes) const;
 

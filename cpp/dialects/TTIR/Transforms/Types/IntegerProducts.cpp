@@ -299,7 +299,7 @@ private:
     }
     ++numFloats;
     if (auto remark = kProductRemarks.missed(op, "Floats"))
-      remark << tt::reason("the product is one of floats: {0}", reason)
+      remark << tt::reason("the product stays in floats: {0}", reason)
              << rejected("integers");
     return false;
   }
@@ -313,9 +313,9 @@ private:
       return "its result has a layout";
     Product product = describe(op, a->getScales(), b->getScales());
     if (product.count == 0)
-      return "it has a form that integers do not have";
+      return "its form is not supported for integers";
     if (!product.left || !product.right)
-      return "the scales differ among elements that are summed";
+      return "the scales differ along the summed dimension";
     int64_t limit = product.count * a->getLimit();
     if (limit > INT32_MAX / b->getLimit())
       return "a sum of " + std::to_string(product.count) +
@@ -354,7 +354,7 @@ private:
     graph::takeOverConstraint(op, found);
     ++numIntegers;
     if (auto remark = kProductRemarks.passed(made, "Integers"))
-      remark << reason("the product is one of integers, summed in si32")
+      remark << reason("the product is computed in integers, summed in si32")
              << rejected("floats: {0} products are rounded", product.count);
     op->getResult(0).replaceAllUsesWith(found);
     op->erase();

@@ -17,10 +17,10 @@ inline constexpr llvm::StringLiteral kSupportedElements =
     "bf16, f32, f64, and "
     "!quant.uniform per tensor or axis with a storage of 8, 16 or 32 bits";
 
-/// The element type that the machine has for `element`: i1 becomes ui8 with
-/// elements 0 and 1, integers of 64 bits become those of 32, of which signless
-/// ones are unsigned, those of 2 and 4 bits become those of 8, f64 becomes f32,
-/// floats of up to 8 bits become bf16, and a quantized type its storage. Null
+/// The element type that represents `element` on the chip: i1 becomes ui8 with
+/// elements 0 and 1; 64-bit integers become 32-bit ones, unsigned if they are
+/// signless; 2- and 4-bit integers become 8-bit ones; f64 becomes f32; floats
+/// of up to 8 bits become bf16; a quantized type becomes its storage type. Null
 /// for other types.
 Type getLegalElement(Type element);
 

@@ -56,8 +56,8 @@ LogicalResult checkSmall(Operation *op) {
     if (isSmall(getElementTypeOrSelf(type)))
       return op->emitOpError("computes ")
              << type
-             << ", whose elements are only stored; expected a result of wider "
-                "ones and a typecast";
+             << ", whose elements can only be stored; expected a result with "
+                "wider elements and a typecast";
   return success();
 }
 

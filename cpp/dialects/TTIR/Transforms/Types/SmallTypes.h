@@ -7,21 +7,21 @@
 
 namespace mlir::tt::ttir {
 
-/// Floats of 4 to 8 bits, which tensors on the device store as bf16.
+/// Whether this is a float of 4 to 8 bits, which the device stores as bf16.
 bool isSmallFloat(Type element);
 
-/// The same, and integers of 2 and 4 bits, which are stored in 8.
+/// The same, including integers of 2 and 4 bits, which are stored in 8.
 bool isSmall(Type element);
 
-/// An error for an op that computes such elements: only casts, constants and
-/// ops that move or choose elements give them.
+/// Reports an error for an op that computes such elements. Only casts,
+/// constants and ops that move or select elements may produce them.
 LogicalResult checkSmall(Operation *op);
 
-/// Constants in the type that stores them, exactly.
+/// Converts constants exactly to the type that stores them.
 DenseElementsAttr widenElements(DenseElementsAttr dense, RankedTensorType type);
 
-/// What a typecast to small elements becomes: ops that round floats, or wrap
-/// integers. Null for other ops.
+/// Expands a typecast to small elements into ops that round floats or wrap
+/// integers. Returns null for other ops.
 Value expandSmallCast(OpBuilder &builder, Operation *op,
                       llvm::function_ref<RankedTensorType(Value)> sourceOf);
 

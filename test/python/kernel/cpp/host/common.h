@@ -1,5 +1,6 @@
-// What the host programs share. Each takes its inputs from files of a folder,
-// compares its results with a reference, and writes them to the folder.
+// Code that the host programs share. Each program reads its inputs from files
+// in a folder, compares its results with a reference, and writes them to the
+// folder.
 #ifndef HOST_COMMON_H
 #define HOST_COMMON_H
 
@@ -54,7 +55,7 @@ struct Folder {
 
 inline constexpr std::uint32_t kTileBytes = sizeof(bfloat16) * TILE_HW;
 
-/// The elements of `found` are those of `expected`, but for a part of them.
+/// Checks that `found` is close to `expected`, relative to their size.
 inline void check(const Numbers &found, const std::vector<float> &expected,
                   float tolerance) {
   TT_FATAL(found.size() == expected.size(), "{} of {} elements", found.size(),

@@ -13,8 +13,8 @@ inline std::vector<float> multiplied(const Numbers &a, const Numbers &b,
   return c;
 }
 
-/// Each core computes some tiles of the product, for each a row and a column of
-/// tiles.
+/// Each core computes some tiles of the product, each from a row and a column
+/// of tiles.
 inline void multiply(const Folder &folder, CoreCoord grid) {
   constexpr std::uint32_t m = 128, k = 96, n = 64;
   constexpr std::uint32_t kt = k / TILE_WIDTH, nt = n / TILE_WIDTH;
@@ -58,9 +58,8 @@ inline void multiply(const Folder &folder, CoreCoord grid) {
   folder.write("y", c);
 }
 
-/// Products by blocks on a grid of cores: a block of the product stays on its
-/// core, as sums that are not complete in c_24, which shares the memory of
-/// c_16.
+/// Multiplies blocks on a grid of cores. A block of the product stays on its
+/// core: its partial sums are in c_24, which shares the memory of c_16.
 inline void matmul_reuse(const Folder &folder) {
   constexpr std::uint32_t m = 128, k = 128, n = 192;
   constexpr std::uint32_t rows = 2, inner = 2, columns = 3;
@@ -107,7 +106,7 @@ inline void matmul_reuse(const Folder &folder) {
   folder.write("y", c);
 }
 
-/// The same where the first core of each line reads its operand from DRAM, and
+/// The same, but the first core of each line reads its operand from DRAM and
 /// multicasts it to the others.
 inline void matmul_multicast(const Folder &folder) {
   constexpr std::uint32_t m = 128, k = 256, n = 192;
@@ -171,8 +170,7 @@ inline void matmul_multicast(const Folder &folder) {
     }
     std::vector<std::uint32_t> args;
     if (row == 0) {
-      // The second network runs up and to the left: a rectangle begins at its
-      // end.
+      // NoC 1 runs up and to the left, so a rectangle begins at its end.
       const auto [x0, y0] = place(column, last_y);
       const auto [x1, y1] = place(column, 1);
       args = {std::uint32_t(from_b->address()),

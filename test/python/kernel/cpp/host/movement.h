@@ -52,7 +52,7 @@ inline void noc_tile_transfer(const Folder &folder) {
   folder.write("y", untilize_nfaces(y, 32, 32));
 }
 
-/// Rows of a matrix in DRAM to shards in the L1 of a column of cores.
+/// Copies rows of a matrix in DRAM to shards in the L1 of a column of cores.
 inline void shard_data_rm(const Folder &folder) {
   constexpr std::uint32_t rows = 16, columns = 64, count = 4;
   constexpr std::uint32_t bytes = columns * sizeof(bfloat16);
@@ -102,7 +102,7 @@ inline void shard_data_rm(const Folder &folder) {
   CloseDevice(device);
 }
 
-/// Rows to wider ones, with a value behind them, on a row of cores.
+/// Pads rows at their end with a value, on a row of cores.
 inline void pad(const Folder &folder) {
   constexpr std::uint32_t rows = 12, columns = 64, wide = 96, count = 4;
   const CoreRange cores({0, 0}, {count - 1, 0});

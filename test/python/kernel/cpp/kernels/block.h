@@ -1,4 +1,4 @@
-// A block of tiles of a matrix, as the kernels of products read and write it.
+// A block of tiles of a matrix that kernels of products read or write.
 #pragma once
 
 #include <cstdint>

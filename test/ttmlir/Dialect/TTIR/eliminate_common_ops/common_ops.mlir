@@ -2,7 +2,7 @@
 // RUN: ttmlir-opt --ttir-eliminate-common-ops --remarks=ttir-eliminate-common-ops %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Equal ops are computed once, unless something else has their results' memory.
 #any = #tt.operand_constraint<any_device>
-// REMARK: [Passed] Shared | Category:ttir-eliminate-common-ops | Function=chain | Op=ttir.exp, Reason="an equal op reads the same: both are one"
+// REMARK: [Passed] Shared | Category:ttir-eliminate-common-ops | Function=chain | Op=ttir.exp, Reason="an equal op has the same operands: both are merged"
 module {
 // CHECK-LABEL: func.func @chain
 // CHECK-COUNT-1: "ttir.exp"

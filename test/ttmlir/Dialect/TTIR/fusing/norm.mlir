@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-fusing %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-fusing --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: remark: [Passed] Joined | Category:ttir-fusing | Function=norm | Op=ttir.subtract, Reason="what it subtracts is a part of what a later op adds
+// REMARK: remark: [Passed] Joined | Category:ttir-fusing | Function=norm | Op=ttir.subtract, Reason="the subtraction is folded into a later addition: both depend only on parameters"
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 
 // A batch norm of what is no convolution.

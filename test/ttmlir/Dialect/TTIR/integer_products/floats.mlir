@@ -2,7 +2,7 @@
 // Products that stay products of floats, and why.
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 
-// CHECK: remark: [Missed] Floats | Category:ttir-integer-products{{.*}} | Op=ttir.matmul, Reason="the product is one of floats: operand 0 is not dequantized from integers of 8 or 16 bits"
+// CHECK: remark: [Missed] Floats | Category:ttir-integer-products{{.*}} | Op=ttir.matmul, Reason="the product stays in floats: operand 0 is not dequantized from integers of 8 or 16 bits"
 func.func @weights(%x: tensor<4x64xf32>, %w: tensor<64x8xsi8>, %t: tensor<8xf32>, %y: tensor<8xsi32>) -> tensor<4x8xf32> {
   %0 = tensor.empty() : tensor<64x8xf32>
   %1 = "ttir.dequantize_unrolled"(%w, %t, %y, %0) <{axis = 1 : i32, operand_constraints = [#any, #any, #any, #any]}> : (tensor<64x8xsi8>, tensor<8xf32>, tensor<8xsi32>, tensor<64x8xf32>) -> tensor<64x8xf32>
@@ -11,7 +11,7 @@ func.func @weights(%x: tensor<4x64xf32>, %w: tensor<64x8xsi8>, %t: tensor<8xf32>
   return %3 : tensor<4x8xf32>
 }
 
-// CHECK: Op=ttir.matmul, Reason="the product is one of floats: the scales differ among elements that are summed"
+// CHECK: Op=ttir.matmul, Reason="the product stays in floats: the scales differ along the summed dimension"
 func.func @summed(%x: tensor<4x64xsi8>, %s: tensor<64xf32>, %z: tensor<64xsi32>, %w: tensor<64x8xsi8>, %t: tensor<1xf32>, %y: tensor<1xsi32>) -> tensor<4x8xf32> {
   %0 = tensor.empty() : tensor<4x64xf32>
   %1 = "ttir.dequantize_unrolled"(%x, %s, %z, %0) <{axis = 1 : i32, operand_constraints = [#any, #any, #any, #any]}> : (tensor<4x64xsi8>, tensor<64xf32>, tensor<64xsi32>, tensor<4x64xf32>) -> tensor<4x64xf32>
@@ -22,7 +22,7 @@ func.func @summed(%x: tensor<4x64xsi8>, %s: tensor<64xf32>, %z: tensor<64xsi32>,
   return %5 : tensor<4x8xf32>
 }
 
-// CHECK: Op=ttir.matmul, Reason="the product is one of floats: a sum of 64 products might need more than 32 bits"
+// CHECK: Op=ttir.matmul, Reason="the product stays in floats: a sum of 64 products might need more than 32 bits"
 func.func @wide(%x: tensor<4x64xsi16>, %w: tensor<64x8xsi16>, %t: tensor<1xf32>, %y: tensor<1xsi32>) -> tensor<4x8xf32> {
   %0 = tensor.empty() : tensor<4x64xf32>
   %1 = "ttir.dequantize_unrolled"(%x, %t, %y, %0) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<4x64xsi16>, tensor<1xf32>, tensor<1xsi32>, tensor<4x64xf32>) -> tensor<4x64xf32>

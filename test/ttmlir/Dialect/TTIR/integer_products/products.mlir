@@ -4,7 +4,7 @@
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_layout|any_device|any_device_tile>
 
 // The zero point of %x is subtracted, that of %w is 0.
-// REMARK: remark: [Passed] Integers | Category:ttir-integer-products | Function=columns | Op=ttir.matmul, Reason="the product is one of integers, summed in si32", Rejected="floats: 64 products are rounded"
+// REMARK: remark: [Passed] Integers | Category:ttir-integer-products | Function=columns | Op=ttir.matmul, Reason="the product is computed in integers, summed in si32", Rejected="floats: 64 products are rounded"
 // CHECK-LABEL: @columns
 // CHECK: %[[X:.*]] = "ttir.typecast"(%arg0, {{.*}} -> tensor<4x64xsi32>
 // CHECK: %[[A:.*]] = "ttir.subtract"(%[[X]],

@@ -113,7 +113,7 @@ func.func @paged_scaled_dot_product_attention_decode(%a0: tensor<1x2x4x16xf32>, 
 #any = #tt.operand_constraint<any_device>
 func.func @paged_scaled_dot_product_attention_decode(%a0: tensor<1x2x4x16xf32>, %a1: tensor<6x2x8x16xf32>, %a2: tensor<6x2x4x5xf32>, %a3: tensor<2x3xsi32>) -> tensor<1x2x4x5xf32> {
   %e0 = tensor.empty() : tensor<1x2x4x5xf32>
-  // expected-error @below {{expected keys and values of one number of blocks and heads and one size of the blocks, found 6x2x8x16 and 6x2x4x5}}
+  // expected-error @below {{expected keys and values with the same number of blocks and heads and the same block size, found 6x2x8x16 and 6x2x4x5}}
   %r = "ttir.paged_scaled_dot_product_attention_decode"(%a0, %a1, %a2, %a3, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<1x2x4x16xf32>, tensor<6x2x8x16xf32>, tensor<6x2x4x5xf32>, tensor<2x3xsi32>, tensor<1x2x4x5xf32>) -> tensor<1x2x4x5xf32>
   return %r : tensor<1x2x4x5xf32>
 }
@@ -389,7 +389,7 @@ func.func @positions(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %p: t
 #any = #tt.operand_constraint<any_device>
 func.func @positions(%a0: tensor<2x4x8x16xf32>, %a1: tensor<2x2x9x16xf32>, %p: tensor<2x7xsi32>) {
   %e0 = tensor.empty() : tensor<2x4x8x16xf32>
-  // expected-error @below {{expected positions of integers that broadcast to 2x8, found 'tensor<2x7xsi32>'}}
+  // expected-error @below {{expected integer positions that broadcast to 2x8, found 'tensor<2x7xsi32>'}}
   %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a1, %p, %e0) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<2x2x9x16xf32>, tensor<2x2x9x16xf32>, tensor<2x7xsi32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
   return
 }
@@ -409,7 +409,7 @@ func.func @page_table(%a0: tensor<2x4x8x16xf32>, %a1: tensor<7x2x32x16xf32>, %t:
 #any = #tt.operand_constraint<any_device>
 func.func @page_table(%a0: tensor<2x4x8x16xf32>, %a1: tensor<7x2x32x16xf32>, %a2: tensor<8x2x32x16xf32>, %t: tensor<2x3xsi32>) {
   %e0 = tensor.empty() : tensor<2x4x8x16xf32>
-  // expected-error @below {{expected keys and values of one number of blocks and heads and one size of the blocks, found 7x2x32x16 and 8x2x32x16}}
+  // expected-error @below {{expected keys and values with the same number of blocks and heads and the same block size, found 7x2x32x16 and 8x2x32x16}}
   %r = "ttir.scaled_dot_product_attention"(%a0, %a1, %a2, %t, %e0) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1>, operand_constraints = [#any, #any, #any, #any, #any]}> : (tensor<2x4x8x16xf32>, tensor<7x2x32x16xf32>, tensor<8x2x32x16xf32>, tensor<2x3xsi32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
   return
 }

@@ -1096,7 +1096,7 @@ func.func @update_slice(%a0: tensor<4x8xf32>, %a1: tensor<1x8xf32>) {
 #any = #tt.operand_constraint<any_device>
 func.func @update_slices(%a0: tensor<4x8xf32>, %a1: tensor<3x8xf32>, %a2: tensor<2x1xi32>) {
   %o0 = tensor.empty() : tensor<4x8xf32>
-  // expected-error @below {{index must have a row for each of the updates, which divide dimension 0 of extent 3: found 'tensor<2x1xi32>'}}
+  // expected-error @below {{index must have a row for each update, and their number must divide dimension 0 of extent 3: found 'tensor<2x1xi32>'}}
   %r = "ttir.update_slice"(%a0, %a1, %a2, %o0) <{clamp = true, dims = array<i64: 0>, operand_constraints = [#any, #any, #any, #any], starts = array<i64: 0, 0>}> : (tensor<4x8xf32>, tensor<3x8xf32>, tensor<2x1xi32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return
 }

@@ -44,7 +44,7 @@ func.func @result(%x: tensor<8x64xf32>) -> (tensor<8x64xf32> {tt.presharded = 1 
 // -----
 
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
-// CHECK: error: ttir-partition: expected a program for one chip to divide, found the collective ttir.all_reduce
+// CHECK: error: ttir-partition: expected a program for one chip, found the collective ttir.all_reduce
 func.func @divided(%x: tensor<8x64xf32> {tt.shard_dims = array<i64: 0, -1>}) -> tensor<8x64xf32> {
   %0 = tensor.empty() : tensor<8x64xf32>
   %1 = "ttir.all_reduce"(%x, %0) <{cluster_axis = 1 : ui32, operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device, #any_device], reduce_type = #tt.reduce_type<sum>}> : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>

@@ -8,7 +8,7 @@
 // INPUT: error: parallelism 'sequence': expected an input with 2 dimensions that is not a parameter, found none
 // AXES: error: ttir-partition: expected a kind of parallelism for each axis of the mesh 1x2, found 3
 // KIND: error: ttir-partition: parallelism: expected none, data, sequence, tensor or expert, found 'layers'
-// MESH: error: ttir-partition: expected a mesh to divide the program for, found none; set mesh-shape
+// MESH: error: ttir-partition: expected a mesh to partition the program over, found none; set mesh-shape
 func.func @vector(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }

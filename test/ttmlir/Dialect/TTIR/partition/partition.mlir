@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-partition="mesh-shape=2,4" %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-partition="mesh-shape=2,4" --remarks %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: [Missed] Whole | Category:ttir-partition | Function=rows | Op=ttir.softmax, Reason="each chip computes the whole result: no dimension that its inputs share is one that the chips divide"
+// REMARK: [Missed] Whole | Category:ttir-partition | Function=rows | Op=ttir.softmax, Reason="each chip computes the whole result: no sharded dimension of its inputs can stay sharded"
 #any_device = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 
 // Nothing is divided without shardings.

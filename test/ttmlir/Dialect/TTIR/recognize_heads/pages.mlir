@@ -4,7 +4,7 @@
 // Keys and values that are gathered from a paged cache are read there.
 #any = #tt.operand_constraint<dram|l1|scalar|tile|any_device|any_device_tile>
 // COUNT: (S) 1 num-paged
-// REMARK: [Passed] Paged | Category:ttir-recognize-heads | Function=paged | Op=ttir.scaled_dot_product_attention, Reason="keys and values are blocks of 32 positions in a paged cache", Rejected="a copy of those of each user"
+// REMARK: [Passed] Paged | Category:ttir-recognize-heads | Function=paged | Op=ttir.scaled_dot_product_attention, Reason="keys and values are blocks of 32 positions in a paged cache", Rejected="a copy of each user's blocks"
 
 // CHECK-LABEL: func.func @paged
 // CHECK-NOT: ttir.embedding

@@ -2,7 +2,7 @@
 // RUN: ttmlir-opt --ttir-recognize-positions --remarks=ttir-recognize-positions %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // Masks that hide what is behind a position, and those that hide more or less.
 #any = #tt.operand_constraint<any_device>
-// REMARK: [Passed] Positions | Category:ttir-recognize-positions | Function=decode | Op=ttir.scaled_dot_product_attention, Reason="the mask hides the keys behind a position"
+// REMARK: [Passed] Positions | Category:ttir-recognize-positions | Function=decode | Op=ttir.scaled_dot_product_attention, Reason="the mask hides the keys after a position"
 module {
 // CHECK-LABEL: func.func @decode
 // CHECK: %[[P:.*]] = "ttir.reshape"(%arg3{{.*}} -> tensor<1x1xsi32>

@@ -66,7 +66,7 @@ func.func @concatenate_shape(%a: tensor<2x4x40x8xbf16>, %o: tensor<2x40x64xbf16>
 // -----
 
 func.func @positions(%q: tensor<2x4x32x64xbf16>, %p: tensor<3x1xi32>) {
-  // expected-error @+1 {{expected positions of integers that broadcast to 2x32, found 'tensor<3x1xi32>'}}
+  // expected-error @+1 {{expected integer positions that broadcast to 2x32, found 'tensor<3x1xi32>'}}
   %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %p, %q) <{is_causal = true, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 1>, scale = 1.0 : f32}> : (tensor<2x4x32x64xbf16>, tensor<2x4x32x64xbf16>, tensor<2x4x32x64xbf16>, tensor<3x1xi32>, tensor<2x4x32x64xbf16>) -> tensor<2x4x32x64xbf16>
   return
 }

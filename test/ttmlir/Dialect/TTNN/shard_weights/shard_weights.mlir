@@ -8,7 +8,7 @@
 #any = #tt.operand_constraint<dram|l1|tile|none|interleaved|single_bank|height_sharded|width_sharded|block_sharded|any_layout|any_device_tile>
 // OFF-NOT: #dram>, width_sharded
 // COUNT: (S) 2 num-sharded - Number of weights sharded
-// REMARK-DAG: [Passed] Sharded | Category:ttnn-shard-weights | Function=few_rows | Op=ttnn.matmul, Reason="the weight is divided over the DRAM banks: {{[0-9]+}} cycles in 12 shards, {{[0-9]+}} interleaved"
+// REMARK-DAG: [Passed] Sharded | Category:ttnn-shard-weights | Function=few_rows | Op=ttnn.matmul, Reason="the weight is sharded over the DRAM banks: {{[0-9]+}} cycles in 12 shards, {{[0-9]+}} interleaved"
 // REMARK-DAG: [Missed] NotSharded | Category:ttnn-shard-weights | Function=one_shard | Op=ttnn.matmul, Reason="the weight is interleaved: {{[0-9]+}} cycles in 1 shards, {{[0-9]+}} interleaved"
 
 // CHECK-DAG: [[BANKS:#layout[0-9]*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x12>, memref<64x11x!tt.tile<32x32, bf16>, #dram>, width_sharded>
