@@ -83,11 +83,14 @@ def TTNNConvertDtypes : Pass<"ttnn-convert-dtypes", "::mlir::ModuleOp"> {
     products of two of them take one phase of the multipliers.
 
     **Weights** of `ttnn.matmul`, `ttnn.linear` and `ttnn.conv2d` that a function
-    computes once (`tt.load_cached`) are rounded once: by the host if they come
-    from there as they are, by the op that scales them, or else by a
-    `ttnn.typecast` at the end of the function. Their format is `weight-dtype`,
-    or that of the block floats from which they are computed if it is narrower.
-    A weight that another op reads, too, does not change.
+    computes once (`tt.load_cached`) are rounded once: by the host if they have
+    the elements of host tensors, by the op that scales them, or else by a
+    `ttnn.typecast` at the end of the function. The host rounds to nearest; the
+    packer of the chip truncates. Ops that only move elements, such as the
+    transposition of PyTorch's weights, therefore become a function of the host,
+    which `tt.call` runs. The format of a weight is `weight-dtype`, or that of the
+    block floats from which it is computed if that is narrower. A weight that
+    another op reads, too, does not change.
 
     With `activation-dtype`, **activations** change in program order:
 
