@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ttmlir import ir, runtime
+from ttmlir._numerics import Numerics
 from ttmlir.executable import Executable
 from ttmlir.kernel._build import build, to_executable
 from ttmlir.kernel._cpp_kernels import CppUses
@@ -104,7 +105,7 @@ class Program(Declarations):
         self,
         *,
         checks: bool | Collection[str] = True,
-        numerics: str = "fast",
+        numerics: Numerics = "fast",
         step_limit: int | None = None,
         report: bool = False,
         trace: str | os.PathLike[str] | None = None,
