@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import RLock
 from typing import Literal, TypeAlias
 from weakref import WeakSet, WeakValueDictionary
@@ -54,19 +54,19 @@ def name_of(device: runtime.Device, numerics: Numerics | None) -> Numerics:
     return next(name for name, option in OPTIONS.items() if option == found)
 
 
-@contextmanager
-def computing(device: runtime.Device, numerics: Numerics | None) -> Iterator[None]:
+def computing(device: runtime.Device, numerics: Numerics | None) -> AbstractContextManager[None]:
     """Runs on the device use this arithmetic within the context; with None, that of the device.
 
     Raises:
         InputError: there is no such name.
     """
-    if numerics is None:
-        yield
-        return
-    wanted = option_of(numerics)
+    return nullcontext() if numerics is None else _changed(device, option_of(numerics))
+
+
+@contextmanager
+def _changed(device: runtime.Device, numerics: runtime.Numerics) -> Iterator[None]:
     with _changing:
-        before = _exchanged(device, wanted)
+        before = _exchanged(device, numerics)
         try:
             yield
         finally:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -218,9 +217,7 @@ class Runnable(CompiledFile):
             Error: the program cannot run on them.
         """
         which = self._find(program)
-        where = device or self.device
-        with self.running(where, which, numerics):
-            return list(runtime.run(where, self.binary, which.index, list(tensors)))
+        return self._launched(device or self.device, which, tensors, self.binary, numerics)
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -596,27 +593,25 @@ class Runnable(CompiledFile):
         # Programs of TTMetal move their inputs into place themselves.
         if self.backend == "ttnn":
             tensors = [self._placed(device, program, i, t) for i, t in enumerate(tensors)]
-        with self.running(device, program, numerics):
-            return list(runtime.run(device, binary or self.binary, program.index, tensors))
+        return self._launched(device, program, tensors, binary or self.binary, numerics)
 
-    @contextmanager
-    def running(
-        self, device: runtime.Device, program: Program, numerics: Numerics | None
-    ) -> Iterator[None]:
-        """Runs of the program within the context use this arithmetic, by default that of the
-        executable.
-
-        Raises:
-            InputError: ``numerics`` is unknown.
-            Error: the program cannot run.
-        """
+    def _launched(
+        self,
+        device: runtime.Device,
+        program: Program,
+        tensors: Sequence[runtime.Tensor],
+        binary: runtime.Binary,
+        numerics: Numerics | None,
+    ) -> list[runtime.Tensor]:
+        """Runs a program on tensors in place."""
         try:
             with computing(device, self.numerics if numerics is None else numerics):
-                self._kept.prepare(device, program.index)
-                yield
+                self.kept.prepare(device, program.index)
+                return list(runtime.run(device, binary, program.index, list(tensors)))
         except runtime.RuntimeError as error:
             raise run_error(program, error) from None
 
     @cached_property
-    def _kept(self) -> KeptResults:
+    def kept(self) -> KeptResults:
+        """The results that the programs keep from run to run."""
         return KeptResults(self.binary)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ttmlir import _trace_files, runtime
-from ttmlir._numerics import Numerics, computing, name_of
+from ttmlir._numerics import KeptResults, Numerics, computing, name_of
 from ttmlir._programs import Program, run_error
 from ttmlir._report import tables
 from ttmlir.errors import Error
@@ -17,7 +17,6 @@ from ttmlir.report import Report
 
 if TYPE_CHECKING:
     import os
-    from contextlib import AbstractContextManager
     from types import TracebackType
 
     from typing_extensions import Self
@@ -209,11 +208,11 @@ class Captures(ExecutableLike, Protocol):
     signature: Signature
     numerics: Numerics | None
 
+    @property
+    def kept(self) -> KeptResults: ...
+
     def free_tensors(self, program: Program, inputs: Any) -> list[runtime.Tensor]: ...
     def count_bindings(self) -> int: ...
-    def running(
-        self, device: runtime.Device, program: Program, numerics: Numerics | None
-    ) -> AbstractContextManager[None]: ...
 
 
 class CapturedTrace:
@@ -250,8 +249,14 @@ class CapturedTrace:
         self._device = device
         self._bound = executable.count_bindings()
         self._numerics = name_of(device, executable.numerics if numerics is None else numerics)
-        with executable.running(device, program, self._numerics):
-            self._trace = runtime.capture_trace(device, executable.binary, program.index, tensors)
+        try:
+            with computing(device, self._numerics):
+                executable.kept.prepare(device, program.index)
+                self._trace = runtime.capture_trace(
+                    device, executable.binary, program.index, tensors
+                )
+        except runtime.RuntimeError as error:
+            raise run_error(program, error) from None
         #: The number of buffers of each input and output: two, or one if L1 has no room for two, so
         #: that transfers do not overlap with runs.
         self.buffers: int = self._trace.buffers

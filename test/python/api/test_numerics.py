@@ -280,7 +280,7 @@ def test_comparisons_start_variables_again(backend: Any) -> None:
 
 
 def test_extents_that_vary() -> None:
-    jax = pytest.importorskip("jax")
+    pytest.importorskip("jax")
     import jax.export
     import jax.numpy as jnp
 
