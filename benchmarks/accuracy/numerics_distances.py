@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -103,6 +104,8 @@ OPS: dict[str, Op] = {
     "atan": _elementwise("atan", -10, 10),
     "sinh": _elementwise("sinh", -5, 5),
     "cosh": _elementwise("cosh", -5, 5),
+    "atan2": _elementwise("atan2", -10, 10, 2),
+    "lgamma": _elementwise("lgamma", 0.5, 50),
     "erfinv": _elementwise("erfinv", -0.99, 0.99),
     "relu": _elementwise("relu", -10, 10),
     "relu6": _elementwise("relu6", -10, 10),
@@ -111,6 +114,8 @@ OPS: dict[str, Op] = {
     "abs": _elementwise("abs", -10, 10),
     "neg": _elementwise("neg", -10, 10),
     "floor": _elementwise("floor", -10, 10),
+    "lt": _elementwise("lt", -10, 10, 2),
+    "where": _elementwise("where", 0, 2, 3),
     "transpose": _op("transpose", _SQUARE, dim0=0, dim1=1),
 }
 
@@ -203,7 +208,9 @@ def page() -> str:
     other = [row for name, row in blackhole.items() if row != wormhole[name]]
     parts = {
         "@Wormhole@": table(OP_HEADER, (row for n, row in wormhole.items() if n not in equal)),
-        "@equal@": ", ".join(f"`{name}`" for name in equal),
+        "@equal@": textwrap.fill(
+            f"These ops have the same bits: {', '.join(f'`{name}`' for name in equal)}.", 120
+        ),
         "@Blackhole@": table(OP_HEADER, other),
         "@products@": table(PRODUCT_HEADER, product_rows("Wormhole")),
     }

@@ -44,7 +44,7 @@ class Runnable(CompiledFile):
         super().__init__(binary, system_desc)
         check_numerics(numerics)
         #: The arithmetic of runs, ``fast`` or ``exact``; None for the option of the device.
-        self.numerics = numerics
+        self.numerics: Numerics | None = numerics
         #: Converts the arguments and results of calls to the source's terms.
         self.signature = signature or Signature()
         self._bound = Bound()
@@ -606,12 +606,12 @@ class Runnable(CompiledFile):
         """Runs a program on tensors in place."""
         try:
             with computing(device, self.numerics if numerics is None else numerics):
-                self.kept.prepare(device, program.index)
+                self._kept.prepare(device, program.index)
                 return list(runtime.run(device, binary, program.index, list(tensors)))
         except runtime.RuntimeError as error:
             raise run_error(program, error) from None
 
     @cached_property
-    def kept(self) -> KeptResults:
+    def _kept(self) -> KeptResults:
         """The results that the programs keep from run to run."""
         return KeptResults(self.binary)

@@ -209,7 +209,7 @@ class Captures(ExecutableLike, Protocol):
     numerics: Numerics | None
 
     @property
-    def kept(self) -> KeptResults: ...
+    def _kept(self) -> KeptResults: ...
 
     def free_tensors(self, program: Program, inputs: Any) -> list[runtime.Tensor]: ...
     def count_bindings(self) -> int: ...
@@ -251,7 +251,7 @@ class CapturedTrace:
         self._numerics = name_of(device, executable.numerics if numerics is None else numerics)
         try:
             with computing(device, self._numerics):
-                executable.kept.prepare(device, program.index)
+                executable._kept.prepare(device, program.index)
                 self._trace = runtime.capture_trace(
                     device, executable.binary, program.index, tensors
                 )

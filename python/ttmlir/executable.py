@@ -64,6 +64,9 @@ class Executable(Runnable):
     The system is opened by the first call and shared by all executables for the same system, so a
     result left on the device can be the input of another executable. It is closed when all of
     them, and all results on it, are gone. Not thread-safe.
+
+    ``numerics`` is the arithmetic of runs that state none: ``fast``, ``exact``, or None for the
+    option of the device.
     """
 
     def __repr__(self) -> str:
