@@ -21,7 +21,6 @@ from plots import Curve, Plot, picture
 from scipy import special
 
 import ttmlir
-from ttmlir import runtime
 
 DOCS = Path(__file__).parents[2] / "docs" / "src"
 PAGE = DOCS / "functions.md"
@@ -92,14 +91,8 @@ def run(name: str, x: Array, target: str, approximate: bool) -> Array:
     builder.output(getattr(builder, name)(builder.input("x", x.shape, x.dtype.name)))
     wide = x.dtype == np.float32
     options = {"fp32_dest_acc_en": wide, "math_approx_mode": approximate}
-    exe = ttmlir.compile(builder, target=target, **options)
-    # Other programs of this process use the same device.
-    before = runtime.get_device_options(exe.device)
-    runtime.set_device_options(exe.device, runtime.DeviceOptions(numerics=runtime.Numerics.Exact))
-    try:
-        return np.asarray(exe(x)).astype(np.float64)
-    finally:
-        runtime.set_device_options(exe.device, before)
+    exe = ttmlir.compile(builder, target=target, numerics="exact", **options)
+    return np.asarray(exe(x)).astype(np.float64)
 
 
 def errors(name: str, dtype: str, target: str, approximate: bool) -> Errors:

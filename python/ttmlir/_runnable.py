@@ -16,6 +16,7 @@ from ttmlir._bound_arguments import Bound, Source, is_mapped, unchanging
 from ttmlir._compiled_file import CompiledFile
 from ttmlir._files import written
 from ttmlir._host_arrays import widen
+from ttmlir._numerics import KeptResults, Numerics, check_numerics, computing
 from ttmlir._programs import Program, TensorInfo, check, run_error, to_tensor
 from ttmlir.advice import Advice
 from ttmlir.captured import CapturedTrace
@@ -38,8 +39,12 @@ class Runnable(CompiledFile):
         system_desc: runtime.SystemDesc | None = None,
         signature: Signature | None = None,
         recompile: Recompile | None = None,
+        numerics: Numerics | None = None,
     ) -> None:
         super().__init__(binary, system_desc)
+        check_numerics(numerics)
+        #: The arithmetic of runs, ``fast`` or ``exact``; None for the option of the device.
+        self.numerics: Numerics | None = numerics
         #: Converts the arguments and results of calls to the source's terms.
         self.signature = signature or Signature()
         self._bound = Bound()
@@ -50,6 +55,7 @@ class Runnable(CompiledFile):
         *args: Any,
         program: int | str = 0,
         keep_on_device: bool = False,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Any:
@@ -67,6 +73,8 @@ class Runnable(CompiledFile):
             keep_on_device: return the results as tensors where the program leaves them, without a
                 copy to the host (compile with ``results_on_device`` to leave them on the device).
                 Outputs paired with donated inputs always stay on the device.
+            numerics: the arithmetic of this run, ``fast`` or ``exact``; by default that of the
+                executable.
             device: an open device instead of the shared one.
             kwargs: keywords of the function or the module; for an ONNX model, inputs by name.
 
@@ -76,17 +84,18 @@ class Runnable(CompiledFile):
             ``runtime.Tensor`` with ``keep_on_device``.
 
         Raises:
-            InputError: wrong count, structure, name, shape or data type, or a number that does not
-                fit.
+            InputError: wrong count, structure, name, shape or data type, a number that does not
+                fit, or unknown ``numerics``.
             OutOfMemoryError: a memory of the device is exhausted.
             Error: the program cannot run.
             Fault: a kernel violated a rule; each kind is a class in ``ttmlir.errors``.
         """
         which = self._find(program)
+        check_numerics(numerics)
         call = self.signature.call(self, which, args, kwargs)
         tensors = self._tensors(which, call.inputs)
         try:
-            results = self._run(device or self.device, which, tensors)
+            results = self._run(device or self.device, which, tensors, numerics=numerics)
         except BaseException as error:
             call.failed(error)
             raise
@@ -197,20 +206,18 @@ class Runnable(CompiledFile):
         /,
         *,
         program: int | str = 0,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
     ) -> list[runtime.Tensor]:
         """Runs a program on inputs returned by ``place`` and leaves the results on the device: the
-        call with the least overhead.
+        call with the least overhead. The keywords are those of a call.
 
         Raises:
             OutOfMemoryError: a memory of the device is exhausted.
             Error: the program cannot run on them.
         """
         which = self._find(program)
-        try:
-            return list(runtime.run(device or self.device, self.binary, which.index, list(tensors)))
-        except runtime.RuntimeError as error:
-            raise run_error(which, error) from None
+        return self._launched(device or self.device, which, tensors, self.binary, numerics)
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -289,6 +296,7 @@ class Runnable(CompiledFile):
         inputs: Sequence[Any] | None = None,
         trace: bool | runtime.TraceFilter = False,
         advise: bool = False,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Report:
@@ -309,6 +317,7 @@ class Runnable(CompiledFile):
                 the device.
             trace: see above.
             advise: end the report with what makes the program faster, see ``advise``.
+            numerics: as in a call.
             device: an open device instead of the shared one. Other tensors on the device, such as
                 the parameters of other executables, count towards its memory.
             kwargs: keywords as in a call.
@@ -319,7 +328,7 @@ class Runnable(CompiledFile):
         """
         which = self._find(program)
         chosen = self._inputs_of("report", which, inputs, args, kwargs)
-        report, _ = self._reported(device or self.device, which, chosen, trace)
+        report, _ = self._reported(device or self.device, which, chosen, trace, numerics)
         if advise:
             known = chosen if args or kwargs or inputs is not None else None
             report = replace(report, advice=self.advise(program=program, inputs=known))
@@ -331,13 +340,14 @@ class Runnable(CompiledFile):
         program: Program,
         inputs: Sequence[Any],
         trace: bool | runtime.TraceFilter = False,
+        numerics: Numerics | None = None,
     ) -> tuple[Report, list[runtime.Tensor]]:
         """Returns the report of a run, and its results."""
         tensors = self._tensors(program, inputs)
         own = self._remarks(program)
         runtime.enable_report(device, True, trace)
         try:
-            results = self._run(device, program, tensors, self._unused_binary(program))
+            results = self._run(device, program, tensors, self._unused_binary(program), numerics)
             report = Report.from_runtime(runtime.get_report(device), *own)
             return replace(report, host_nodes=self.signature.host_nodes()), results
         except OutOfMemoryError as error:
@@ -435,6 +445,7 @@ class Runnable(CompiledFile):
         *args: Any,
         program: int | str = 0,
         inputs: Sequence[Any] | None = None,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> CapturedTrace:
@@ -450,6 +461,7 @@ class Runnable(CompiledFile):
             program: index or name.
             inputs: in place of arguments of a call, the inputs of the program that are not
                 bound, in its order.
+            numerics: the arithmetic of the replays, as in a call.
             device: an open device instead of the shared one.
             kwargs: keywords as in a call.
 
@@ -462,7 +474,7 @@ class Runnable(CompiledFile):
         """
         which = self._find(program)
         tensors = self._tensors(which, self._inputs_of("trace", which, inputs, args, kwargs))
-        return CapturedTrace(self, which, device or self.device, tensors)
+        return CapturedTrace(self, which, device or self.device, tensors, numerics)
 
     def free_tensors(self, program: Program, inputs: Sequence[Any]) -> list[runtime.Tensor]:
         """Converts the inputs of a call to tensors; those that are bound are left out.
@@ -576,11 +588,30 @@ class Runnable(CompiledFile):
         program: Program,
         tensors: Sequence[runtime.Tensor],
         binary: runtime.Binary | None = None,
+        numerics: Numerics | None = None,
     ) -> list[runtime.Tensor]:
         # Programs of TTMetal move their inputs into place themselves.
         if self.backend == "ttnn":
             tensors = [self._placed(device, program, i, t) for i, t in enumerate(tensors)]
+        return self._launched(device, program, tensors, binary or self.binary, numerics)
+
+    def _launched(
+        self,
+        device: runtime.Device,
+        program: Program,
+        tensors: Sequence[runtime.Tensor],
+        binary: runtime.Binary,
+        numerics: Numerics | None,
+    ) -> list[runtime.Tensor]:
+        """Runs a program on tensors in place."""
         try:
-            return list(runtime.run(device, binary or self.binary, program.index, tensors))
+            with computing(device, self.numerics if numerics is None else numerics):
+                self._kept.prepare(device, program.index)
+                return list(runtime.run(device, binary, program.index, list(tensors)))
         except runtime.RuntimeError as error:
             raise run_error(program, error) from None
+
+    @cached_property
+    def _kept(self) -> KeptResults:
+        """The results that the programs keep from run to run."""
+        return KeptResults(self.binary)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ttmlir import _trace_files, runtime
+from ttmlir._numerics import KeptResults, Numerics, computing, name_of
 from ttmlir._programs import Program, run_error
 from ttmlir._report import tables
 from ttmlir.errors import Error
@@ -205,6 +206,10 @@ class Captures(ExecutableLike, Protocol):
 
     binary: runtime.Binary
     signature: Signature
+    numerics: Numerics | None
+
+    @property
+    def _kept(self) -> KeptResults: ...
 
     def free_tensors(self, program: Program, inputs: Any) -> list[runtime.Tensor]: ...
     def count_bindings(self) -> int: ...
@@ -214,8 +219,9 @@ class CapturedTrace:
     """A program captured with all its addresses, which the device replays without the host; created
     by ``Executable.trace``. It is not the timeline of a report.
 
-    Calls take the arguments of the executable and return bit-identical results. The trace holds its
-    device memory until ``release``, the end of its ``with`` block, or its destruction.
+    Calls take the arguments of the executable and return bit-identical results, with the numerics
+    of the capture. The trace holds its device memory until ``release``, the end of its ``with``
+    block, or its destruction.
 
     Example:
         >>> import numpy as np, ttmlir
@@ -234,6 +240,7 @@ class CapturedTrace:
         program: Program,
         device: runtime.Device,
         tensors: list[runtime.Tensor],
+        numerics: Numerics | None = None,
     ) -> None:
         """Captures a program on these inputs; see ``Executable.trace``."""
         self._executable = executable
@@ -241,8 +248,13 @@ class CapturedTrace:
         self.program = program
         self._device = device
         self._bound = executable.count_bindings()
+        self._numerics = name_of(device, executable.numerics if numerics is None else numerics)
         try:
-            self._trace = runtime.capture_trace(device, executable.binary, program.index, tensors)
+            with computing(device, self._numerics):
+                executable._kept.prepare(device, program.index)
+                self._trace = runtime.capture_trace(
+                    device, executable.binary, program.index, tensors
+                )
         except runtime.RuntimeError as error:
             raise run_error(program, error) from None
         #: The number of buffers of each input and output: two, or one if L1 has no room for two, so
@@ -358,12 +370,13 @@ class CapturedTrace:
         call = self._executable.signature.call(self._executable, self.program, args, kwargs)
         tensors = self._executable.free_tensors(self.program, call.inputs)
         try:
-            buffer = runtime.write_trace_inputs(self._device, self._trace, tensors)
-            try:
-                runtime.replay_trace(self._device, self._trace, buffer)
-            except BaseException:
-                runtime.discard_trace_inputs(self._trace, buffer)
-                raise
+            with computing(self._device, self._numerics):
+                buffer = runtime.write_trace_inputs(self._device, self._trace, tensors)
+                try:
+                    runtime.replay_trace(self._device, self._trace, buffer)
+                except BaseException:
+                    runtime.discard_trace_inputs(self._trace, buffer)
+                    raise
         except runtime.RuntimeError as error:
             call.failed(error)
             raise run_error(self.program, error) from None
@@ -372,7 +385,8 @@ class CapturedTrace:
     def _finish(self, call: Any, buffer: int) -> Any:
         """Reads the outputs of a replay."""
         try:
-            results = runtime.read_trace_outputs(self._device, self._trace, buffer)
+            with computing(self._device, self._numerics):
+                results = runtime.read_trace_outputs(self._device, self._trace, buffer)
         except runtime.RuntimeError as error:
             raise run_error(self.program, error) from None
         return call.results(list(results), False)

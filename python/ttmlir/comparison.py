@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ttmlir._files import written
+from ttmlir._numerics import Numerics
 from ttmlir._report.comparison_tables import sparkline, table
 from ttmlir.errors import InputError
 
@@ -65,7 +66,7 @@ class Comparison:
 
     ``ops`` are in program order, ``outputs`` are the returned values; ``missing`` names ops of the
     reference without a result in the program: they were fused, folded at compile time, or
-    removed.
+    removed. ``numerics`` is the arithmetic of the run.
     """
 
     program: str
@@ -74,6 +75,7 @@ class Comparison:
     ops: tuple[OpComparison, ...]
     outputs: tuple[OpComparison, ...]
     missing: tuple[str, ...] = ()
+    numerics: Numerics = "fast"
 
     @property
     def compared(self) -> tuple[OpComparison, ...]:
@@ -116,7 +118,8 @@ class Comparison:
 
     def title(self) -> str:
         """One line: the program and the reference."""
-        return f"{self.program} on {self.backend} beside {self.reference}"
+        exact = ", exact numerics," if self.numerics == "exact" else ""
+        return f"{self.program} on {self.backend}{exact} beside {self.reference}"
 
     def verdict(self) -> str:
         """One line: the outputs that were not compared, and the first op that is off."""
@@ -142,6 +145,7 @@ class Comparison:
         return {
             "program": self.program,
             "backend": self.backend,
+            "numerics": self.numerics,
             "reference": self.reference,
             "first_off": self.first_off and self.first_off.name,
             "ops": [_entry(row) for row in self.ops],

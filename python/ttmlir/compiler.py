@@ -16,6 +16,7 @@ from ttmlir._disk_cache import DiskCache
 from ttmlir._divisions import fastest
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
+from ttmlir._numerics import Numerics, check_numerics
 from ttmlir._options import PipelineOptions
 from ttmlir._parallel import Division, Parallel, division
 from ttmlir._parsing import copied
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
         system_desc: SystemDescLike | None
         options: PipelineOptions | None
         precision: Precision | None
+        numerics: Numerics | None
         grid: tuple[int, int] | None
         parallel: Parallel | None
         goldens: Goldens | None
@@ -131,6 +133,7 @@ def compile(
     system_desc: SystemDescLike | None = None,
     options: PipelineOptions | None = None,
     precision: Precision | None = None,
+    numerics: Numerics | None = None,
     grid: tuple[int, int] | None = None,
     parallel: Parallel | None = None,
     goldens: Goldens | None = None,
@@ -166,6 +169,9 @@ def compile(
             where that is safe, approximate functions); by default the dtypes of the source. It sets
             ``dtype``, for front ends that take one, and options of the pipeline; those that are
             given have priority.
+        numerics: the arithmetic of the emulated engines in calls of the executable: ``fast``, in
+            f32, or ``exact``, with the bits of the chip, which takes longer; by default the option
+            of the device, ``fast`` unless it is set. It changes neither the program nor its time.
         grid: rows and columns of cores to use on each chip (``ttmetal``), short for
             ``override_device_shape``; all cores by default.
         parallel: how to divide a program for one chip over the chips of the target: ``data`` (the
@@ -211,7 +217,8 @@ def compile(
         CompileError: a keyword has a wrong value; or the program does not parse, verify or lower.
             The exception has the diagnostics.
         Error: an unknown backend, form or target, a keyword of the other backend, a package that
-            is not installed, or a source that does not exist.
+            is not installed, or a source that does not exist. An unknown name of ``numerics`` is
+            an InputError, a subclass.
         TypeError: an unknown keyword or one that the source does not support, ``remarks`` or
             ``parameters`` of a wrong type, or a source that no front end recognizes.
 
@@ -231,6 +238,7 @@ def compile(
     """
     given = Source(source)
     entry = find(given)
+    check_numerics(numerics)
     if precision is not None and options is not None:
         raise Error("options: expected options or precision, found both")
     takes_dtype = any(keyword.name == DTYPE.name for keyword in entry.keywords)
@@ -271,10 +279,13 @@ def compile(
         goldens,
         remarks,
         None if cache is None else DiskCache(cache),
+        numerics,
     )
     program = entry.dynamic(given, arguments)
     if program is not None:
-        return DynamicExecutable(program, builder, desc, backend, specializations, buckets)
+        return DynamicExecutable(
+            program, builder, desc, backend, specializations, buckets, numerics
+        )
     if buckets:
         raise Error("buckets: no extent of the program varies")
     return builder(lambda options: entry.lower(given, arguments, options))
@@ -293,6 +304,7 @@ class _Builder:
     goldens: Goldens | None
     remarks: bool | str
     cache: DiskCache | None
+    numerics: Numerics | None
     #: Parameters on the device, by name and form.
     _uploads: dict[Any, runtime.Tensor] = field(default_factory=dict)
 
@@ -311,6 +323,7 @@ class _Builder:
             self.parameters,
             self.division,
             self.cache,
+            self.numerics,
         )
         if self.is_auto:
             recompile.keep(lowered)
@@ -341,6 +354,7 @@ class _Recompile:
     parameters: Sequence[str | int]
     division: Division
     cache: DiskCache | None = None
+    numerics: Numerics | None = None
     _lowered: Lowered | None = None
 
     def __call__(self, keywords: Mapping[str, Any]) -> Executable:
@@ -383,7 +397,7 @@ class _Recompile:
                 cache.put(key, binary, ".ttm" if b"TTM0" in binary[:8] else ".ttnn")
         try:
             loaded = runtime.load_binary_from_bytes(binary)
-            return Executable(loaded, self.desc, lowered.signature, self), said
+            return Executable(loaded, self.desc, lowered.signature, self, self.numerics), said
         except runtime.RuntimeError as error:
             raise CompileError(f"the program cannot run: {error}") from None
 

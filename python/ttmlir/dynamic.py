@@ -12,6 +12,7 @@ import numpy as np
 from ttmlir import runtime
 from ttmlir._bound_arguments import Bound
 from ttmlir._buckets import Buckets, PaddedLowering, Unpadded
+from ttmlir._numerics import Numerics, check_numerics
 from ttmlir._padding.analysis import Padding
 from ttmlir._specializations import Specializations
 from ttmlir.advice import Advice
@@ -56,6 +57,7 @@ class DynamicExecutable(Executable):
         backend: str,
         limit: int,
         buckets: Mapping[str, Sequence[int]] | None = None,
+        numerics: Numerics | None = None,
     ) -> None:
         self._program, self._build = program, build
         self._system_desc = system_desc
@@ -63,6 +65,7 @@ class DynamicExecutable(Executable):
         self.signature = Signature()
         self._bound = Bound()
         self._recompile = None
+        self.numerics = numerics
         self._specializations: Specializations[Key, Specialization] = Specializations(limit)
         self._buckets = Buckets.checked(program, buckets) if buckets else None
         self._bindings: list[tuple[Source | None, dict[str, Any]]] = []
@@ -116,6 +119,7 @@ class DynamicExecutable(Executable):
         *args: Any,
         program: int | str = 0,
         keep_on_device: bool = False,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Any:
@@ -129,16 +133,22 @@ class DynamicExecutable(Executable):
         if self._buckets is None:
             found = self._exact(extents)
             return found(
-                *args, program=program, keep_on_device=keep_on_device, device=device, **kwargs
+                *args,
+                program=program,
+                keep_on_device=keep_on_device,
+                numerics=numerics,
+                device=device,
+                **kwargs,
             )
         if keep_on_device:
             raise InputError(
                 "keep_on_device: results of a program with buckets are cut to size on the host"
             )
+        check_numerics(numerics)
         exe, call, inputs = self._padded_call(extents, args, kwargs)
         tensors = exe._tensors(call.program, inputs)
         try:
-            results = exe._run(device or exe.device, call.program, tensors)
+            results = exe._run(device or exe.device, call.program, tensors, numerics=numerics)
         except BaseException as error:
             call.failed(error)
             raise
@@ -171,6 +181,7 @@ class DynamicExecutable(Executable):
         inputs: Sequence[Any] | None = None,
         trace: bool | runtime.TraceFilter = False,
         advise: bool = False,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Report:
@@ -181,10 +192,18 @@ class DynamicExecutable(Executable):
         extents = self._extents_of(args, kwargs)
         if self._buckets is None:
             return self._exact(extents).report(
-                *args, program=program, trace=trace, advise=advise, device=device, **kwargs
+                *args,
+                program=program,
+                trace=trace,
+                advise=advise,
+                numerics=numerics,
+                device=device,
+                **kwargs,
             )
         exe, _, values = self._padded_call(extents, args, kwargs)
-        return exe.report(inputs=values, trace=trace, advise=advise, device=device)
+        return exe.report(
+            inputs=values, trace=trace, advise=advise, numerics=numerics, device=device
+        )
 
     def estimate(
         self, *, program: int | str = 0, position: int | None = None, **extents: int
@@ -211,13 +230,14 @@ class DynamicExecutable(Executable):
         *args: Any,
         program: int | str = 0,
         inputs: Sequence[Any] | None = None,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> CapturedTrace:
         """Captures a call with these arguments, whose shapes the trace has, without buckets; see
         ``Executable``."""
         found = self._exact(self._extents_of(args, kwargs))
-        return found.trace(*args, program=program, device=device, **kwargs)
+        return found.trace(*args, program=program, numerics=numerics, device=device, **kwargs)
 
     def compare(
         self,
@@ -227,6 +247,7 @@ class DynamicExecutable(Executable):
         program: int | str = 0,
         min_pcc: float | None = None,
         max_relative: float | None = None,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Comparison:
@@ -237,6 +258,7 @@ class DynamicExecutable(Executable):
             program=program,
             min_pcc=min_pcc,
             max_relative=max_relative,
+            numerics=numerics,
             device=device,
             **kwargs,
         )

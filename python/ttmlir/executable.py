@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttmlir import runtime
 from ttmlir._files import check_exists
+from ttmlir._numerics import Numerics
 from ttmlir._programs import Program, TensorInfo
 from ttmlir._runnable import Runnable
 from ttmlir._version import __version__
@@ -20,15 +21,20 @@ __all__ = ["Executable", "Program", "TensorInfo", "load"]
 
 
 def load(
-    path: str | os.PathLike[str], *, system_desc: runtime.SystemDesc | None = None
+    path: str | os.PathLike[str],
+    *,
+    system_desc: runtime.SystemDesc | None = None,
+    numerics: Numerics | None = None,
 ) -> Executable:
     """Loads a ``.ttnn``, ``.ttm`` or ``.ttb`` file.
 
     Args:
         path: the file.
         system_desc: the system to run it on; by default the matching target.
+        numerics: the arithmetic of runs, as for ``ttmlir.compile``; files do not contain it.
 
     Raises:
+        InputError: ``numerics`` is unknown.
         FileError: the file does not exist.
         Error: the file is truncated, has another format or was written by another version.
     """
@@ -38,15 +44,18 @@ def load(
         # Only the header of a file of another version can be read.
         if binary.version != __version__:
             raise Error(f"'{path}' was written by version {binary.version}, expected {__version__}")
-        return Executable(binary, system_desc)
+        return Executable(binary, system_desc, numerics=numerics)
     except runtime.RuntimeError as error:
         raise Error(str(error)) from None
 
 
-def _restore(binary: bytes, system_desc: bytes | None, signature: Signature) -> Executable:
+def _restore(
+    binary: bytes, system_desc: bytes | None, signature: Signature, numerics: Numerics | None
+) -> Executable:
     """Reconstructs a pickled executable."""
     desc = None if system_desc is None else runtime.load_system_desc_from_bytes(system_desc)
-    return Executable(runtime.load_binary_from_bytes(binary), desc, signature)
+    loaded = runtime.load_binary_from_bytes(binary)
+    return Executable(loaded, desc, signature, numerics=numerics)
 
 
 class Executable(Runnable):
@@ -55,6 +64,9 @@ class Executable(Runnable):
     The system is opened by the first call and shared by all executables for the same system, so a
     result left on the device can be the input of another executable. It is closed when all of
     them, and all results on it, are gone. Not thread-safe.
+
+    ``numerics`` is the arithmetic of runs that state none: ``fast``, ``exact``, or None for the
+    option of the device.
     """
 
     def __repr__(self) -> str:
@@ -62,7 +74,12 @@ class Executable(Runnable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         desc = self._system_desc
-        return _restore, (self.binary.to_bytes(), desc and desc.to_bytes(), self.signature)
+        return _restore, (
+            self.binary.to_bytes(),
+            desc and desc.to_bytes(),
+            self.signature,
+            self.numerics,
+        )
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Executable:
@@ -77,6 +94,7 @@ class Executable(Runnable):
         program: int | str = 0,
         min_pcc: float | None = None,
         max_relative: float | None = None,
+        numerics: Numerics | None = None,
         device: runtime.Device | None = None,
         **kwargs: Any,
     ) -> Comparison:
@@ -89,13 +107,15 @@ class Executable(Runnable):
         Args:
             reference: ``"f64"``, the PyTorch module, JAX function or ONNX model that the executable
                 was made from, in float64; another module, exported program, function or model; an
-                MLIR program, computed in f32 on the emulator; arrays by op name, with ``output_0``
-                and so on for outputs; or ``"goldens"``, the arrays in the file, which are also the
-                default arguments.
+                MLIR program, computed in f32 on the emulator; ``"fast"`` or ``"exact"``, the same
+                program with these ``numerics``; arrays by op name, with ``output_0`` and so on for
+                outputs; or ``"goldens"``, the arrays in the file, which are also the default
+                arguments.
             args: arguments as in a call.
             program: index or name.
             min_pcc: the least correlation of a correct result; by default chosen by its format.
             max_relative: the greatest relative error of a correct result.
+            numerics: the arithmetic of the compared run, as in a call.
             device: an open device instead of the shared one.
             kwargs: keywords as in a call.
 
@@ -114,5 +134,6 @@ class Executable(Runnable):
             program=program,
             min_pcc=min_pcc,
             max_relative=max_relative,
+            numerics=numerics,
             device=device,
         )

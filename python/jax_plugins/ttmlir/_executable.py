@@ -72,7 +72,8 @@ class Program:
     def fingerprint(self) -> str:
         """Equal for programs that do the same on the same chips."""
         found = hashlib.sha256(self.binary)
-        found.update(repr((self.name, self.options.chips, self.donated)).encode())
+        own = (self.name, self.options.chips, self.donated, self.executable.numerics)
+        found.update(repr(own).encode())
         if len(self.options.chips) > 1:  # Then the code has the shardings.
             found.update(self.code)
         return found.hexdigest()
@@ -222,7 +223,11 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
     chosen = read_options(options or own_options)
     if chips != chosen.chips:
         raise _other(f"it was compiled for the chips {chips}, expected {chosen.chips}")
-    executable = Executable(runtime.load_binary_from_bytes(binary), system.desc)
+    executable = Executable(
+        runtime.load_binary_from_bytes(binary),
+        system.desc,
+        numerics=chosen.keywords.get("numerics"),
+    )
     if sorted(executable.programs[0].chip_ids or chips) != sorted(chips):
         raise _damaged(f"expected a program for the chips {chips}")
     return Program(system, executable, name, code, chosen, inputs, outputs, donated)

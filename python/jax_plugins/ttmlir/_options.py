@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from jax_plugins.ttmlir._errors import Code, PluginError
+from ttmlir._numerics import OPTIONS as NUMERICS
 from ttmlir._pipelines import BACKENDS as PIPELINES
 
 #: Pipeline options that the plugin sets itself.
@@ -118,10 +119,16 @@ def read_keywords(given: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         if name == "backend":
             continue
+        if name == "numerics":
+            if value not in NUMERICS:
+                names = ", ".join(NUMERICS)
+                raise _wrong(f"numerics: expected one of {names}, found {value!r}")
+            keywords[name] = value
+            continue
         if name in _OWN:
             raise _wrong(f"{name}: the plugin for JAX sets this option itself")
         if name not in defaults:
-            near = difflib.get_close_matches(name, ["backend", *defaults], 1)
+            near = difflib.get_close_matches(name, ["backend", "numerics", *defaults], 1)
             hint = f"; did you mean '{near[0]}'?" if near else ""
             raise _wrong(f"'{name}' is not an option of ttmlir with backend '{backend}'{hint}")
         keywords[name] = _value(name, value, defaults[name])

@@ -43,7 +43,8 @@ def of_program(exe: Runnable, source: Any, inputs: Sequence[Any]) -> Values:
     options = pipeline_options("ttnn", None, None, {})
     binary, _ = to_binary(module, options, exe.system_desc)
     # ttmlir.Executable depends on this module.
-    wide = type(exe)(runtime.load_binary_from_bytes(binary), exe.system_desc)
+    loaded = runtime.load_binary_from_bytes(binary)
+    wide = type(exe)(loaded, exe.system_desc, numerics="fast")
     if len(inputs) != len(wide.inputs):
         raise InputError(f"reference: expected {len(inputs)} inputs, found {len(wide.inputs)}")
     given = [np.asarray(x).astype(i.dtype) for x, i in zip(inputs, wide.inputs, strict=True)]

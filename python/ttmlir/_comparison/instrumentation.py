@@ -200,17 +200,20 @@ def _on_host(type: Any) -> Any:
 
 
 def _return(function: Any, block: Any, more: list[Any]) -> None:
-    """Appends values to the results of the function."""
+    """Adds values to the results of the function, in front of its variables, which are the last."""
     end = list(block.operations)[-1].operation
-    values = [*end.operands, *more]
+    own = list(end.operands)
+    attributes = [ir.DictAttr.get({})] * len(own)
+    if "res_attrs" in function.attributes:
+        found = function.attributes["res_attrs"]
+        attributes = [found[i] for i in range(len(found))]
+    first = sum("tt.variable" not in attribute for attribute in attributes)
+    values = [*own[:first], *more, *own[first:]]
+    attributes[first:first] = [ir.DictAttr.get({})] * len(more)
     with ir.InsertionPoint.at_block_terminator(block):
         ir.Operation.create("func.return", operands=values)
     end.erase()
     inputs = [argument.type for argument in block.arguments]
     types = [value.type for value in values]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, types))
-    if "res_attrs" in function.attributes:
-        own = function.attributes["res_attrs"]
-        attributes = [own[i] for i in range(len(own))]
-        attributes += [ir.DictAttr.get({})] * len(more)
-        function.attributes["res_attrs"] = ir.ArrayAttr.get(attributes)
+    function.attributes["res_attrs"] = ir.ArrayAttr.get(attributes)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttmlir._comparison.f32_reference import is_file, of_program
+from ttmlir._numerics import OPTIONS
 from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Source, any_of, find, front_ends
 from ttmlir.frontends.reference import Known, Values
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ttmlir._runnable import Runnable
 
 F64, GOLDENS = "f64", "goldens"
+_NAMES = [f"'{name}'" for name in (F64, *OPTIONS, GOLDENS)]
 
 
 def values_of(
@@ -40,7 +42,7 @@ def values_of(
     if isinstance(reference, str) and reference == GOLDENS:
         return _given("goldens of the file", _goldens(exe, program), program)
     if isinstance(reference, str) and not is_file(reference):
-        raise Error(f"reference: expected '{F64}', '{GOLDENS}' or an object, found '{reference}'")
+        raise Error(f"reference: expected {any_of([*_NAMES, 'an object'])}, found '{reference}'")
     if isinstance(reference, Mapping):
         arrays = {name: to_host_array(value) for name, value in reference.items()}
         return _given("given arrays", arrays, program)
@@ -48,7 +50,7 @@ def values_of(
     try:
         entry = find(source)
     except TypeError:
-        nouns = [f"'{F64}'", f"'{GOLDENS}'", *(entry.noun for entry in front_ends())]
+        nouns = [*_NAMES, *(entry.noun for entry in front_ends())]
         raise TypeError(
             f"reference: expected {any_of([*nouns, 'a dictionary of arrays'])}, found "
             f"{type(reference).__name__}"

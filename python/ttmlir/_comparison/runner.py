@@ -14,12 +14,14 @@ from ttmlir._comparison.references import GOLDENS, golden_inputs, values_of
 from ttmlir._comparison.tolerances import coarsest, limits_of
 from ttmlir._formats import FORMATS
 from ttmlir._host_arrays import widen
+from ttmlir._numerics import OPTIONS, Numerics, name_of
 from ttmlir.comparison import Comparison, OpComparison
 from ttmlir.frontends.reference import Array, Known, Values
 
 if TYPE_CHECKING:
     from ttmlir._programs import Program
     from ttmlir._runnable import Runnable
+    from ttmlir.runtime import Tensor
 
 _FORMATS = {format.data_type: name for name, format in FORMATS.items()}
 #: The formats of arrays that are not results of a program.
@@ -35,6 +37,7 @@ def compare(
     program: int | str = 0,
     min_pcc: float | None = None,
     max_relative: float | None = None,
+    numerics: Numerics | None = None,
     device: runtime.Device | None = None,
 ) -> Comparison:
     """Implements ``Executable.compare``."""
@@ -42,20 +45,40 @@ def compare(
     if isinstance(reference, str) and reference == GOLDENS and not args and not kwargs:
         args = golden_inputs(exe, which)
     inputs = [_kept(x) for x in exe.signature.call(exe, which, args, kwargs).inputs]
-    values = values_of(exe, which, reference, args, kwargs, inputs)
+    where = device or exe.device
+    arithmetic = name_of(where, exe.numerics if numerics is None else numerics)
+    is_same = isinstance(reference, str) and reference in OPTIONS
+    # The reference is checked before the program runs.
+    values = None if is_same else values_of(exe, which, reference, args, kwargs, inputs)
     instrumented = instrument(exe, which)
     probes = settled(instrumented.probes)
-    results = exe._run(
-        device or exe.device, which, exe._tensors(which, inputs), instrumented.binary
-    )
     count = len(which.outputs)
+
+    def computed(numerics: Numerics) -> tuple[list[Tensor], list[Array]]:
+        tensors = exe._tensors(which, inputs)
+        results = exe._run(where, which, tensors, instrumented.binary, numerics)
+        return results[:count], [runtime.to_numpy(result) for result in results[count:]]
+
+    outputs, arrays = computed(arithmetic)
     given = min_pcc, max_relative
-    found = assigned(
-        probes,
-        [runtime.to_numpy(result) for result in results[count:]],
-        values,
-        [limits_of(probe.precision, *given) for probe in probes],
-    )
+    limits = [limits_of(probe.precision, *given) for probe in probes]
+    found: list[Measured | str]
+    if values is None:
+        # The second run must not find what the first one has left.
+        instrumented.binary.release_kept()
+        instrumented.binary.reset_variables()
+        other, expected = computed(reference)
+        values = Values(
+            f"{reference} numerics",
+            {},
+            [
+                widen(runtime.to_numpy(tensor), info.host)
+                for tensor, info in zip(other, which.outputs, strict=True)
+            ],
+        )
+        found = [measure(*pair) for pair in zip(expected, arrays, limits, strict=True)]
+    else:
+        found = assigned(probes, arrays, values, limits)
     return Comparison(
         which.name,
         exe.backend,
@@ -65,10 +88,11 @@ def compare(
             for i, (probe, result) in enumerate(zip(probes, found, strict=True))
         ),
         (
-            *_outputs(which, probes, results[:count], values, given),
+            *_outputs(which, probes, outputs, values, given),
             *_others(count, values, given),
         ),
         _missing(probes, values),
+        arithmetic,
     )
 
 

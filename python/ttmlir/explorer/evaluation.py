@@ -15,6 +15,7 @@ from ttmlir import ir, runtime
 from ttmlir._comparison.f32_modules import return_all, to_f32
 from ttmlir._lowering import ttir_of
 from ttmlir._metrics import compare
+from ttmlir._numerics import Numerics, option_of
 from ttmlir._parsing import copied, parse
 from ttmlir.compiler import compile
 from ttmlir.errors import Error
@@ -47,13 +48,13 @@ class Trial:
     """A choice of layouts: settings by op name, and pipeline options.
 
     ``each_op`` requests the accuracy of every op, which runs the program once more;
-    ``numerics`` is the precision of the engines, see ``settings.NUMERICS``.
+    ``numerics`` is the arithmetic of the engines, see ``settings.NUMERICS``.
     """
 
     overrides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     each_op: bool = False
-    numerics: str = "exact"
+    numerics: Numerics = "exact"
 
 
 class Bench:
@@ -181,7 +182,6 @@ class Bench:
 
 #: Characters with a special meaning in option texts.
 _UNFIT = re.compile(r"""[\s,={}'"]+""")
-_NUMERICS = {"exact": runtime.Numerics.Exact, "fast": runtime.Numerics.Fast}
 _PHASES = ("upload", "run", "download")
 
 
@@ -226,8 +226,8 @@ def _compare_all(wanted: Sequence[Any], found: Sequence[Any]) -> list[dict[str, 
     return [asdict(compare(want, got)) for want, got in zip(wanted, found, strict=True)]
 
 
-def _run(exe: Executable, inputs: Sequence[Any], numerics: str) -> list[Any]:
-    options = runtime.DeviceOptions(checks=False, numerics=_NUMERICS[numerics])
+def _run(exe: Executable, inputs: Sequence[Any], numerics: Numerics) -> list[Any]:
+    options = runtime.DeviceOptions(checks=False, numerics=option_of(numerics))
     runtime.set_device_options(exe.device, options)
     results = exe(*inputs)
     return list(results) if isinstance(results, tuple) else [results]

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ttmlir._numerics import check_numerics
 from ttmlir.errors import Error, InputError
 from ttmlir.explorer.evaluation import Subject, Trial
 from ttmlir.explorer.settings import (
-    check_numerics,
     check_options,
     check_overrides,
     describe_settings,

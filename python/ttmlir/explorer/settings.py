@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ttmlir._formats import FORMATS
+from ttmlir._numerics import Numerics
 from ttmlir._pipelines import BACKENDS
 from ttmlir.compiler import DEFAULTS
 from ttmlir.dialects import tt
@@ -54,8 +55,8 @@ OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "math_fidelity": _FIDELITIES,
     },
 }
-#: Numerics of the engines: bit-exact, or fast in f32.
-NUMERICS = ("exact", "fast")
+#: The arithmetic of the engines, the default of the page first.
+NUMERICS: tuple[Numerics, ...] = ("exact", "fast")
 _GRID = re.compile(r"([1-9]\d{0,2})x([1-9]\d{0,2})")
 
 
@@ -82,12 +83,6 @@ def check_overrides(overrides: Any, ops: Iterable[str], backend: str) -> None:
 def check_options(options: Any, backend: str) -> None:
     """Raises InputError unless these are valid options of a program."""
     _check("options", options, OPTIONS[backend])
-
-
-def check_numerics(numerics: Any) -> None:
-    """Raises InputError unless it is one of NUMERICS."""
-    if numerics not in NUMERICS:
-        raise InputError(f"numerics: expected {', '.join(NUMERICS)}, found {numerics!r}")
 
 
 def keywords_of(overrides: Overrides, options: Mapping[str, str]) -> dict[str, Any]:

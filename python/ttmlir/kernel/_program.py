@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ttmlir import ir, runtime
+from ttmlir._numerics import Numerics
 from ttmlir.executable import Executable
 from ttmlir.kernel._build import build, to_executable
 from ttmlir.kernel._cpp_kernels import CppUses
@@ -104,7 +105,7 @@ class Program(Declarations):
         self,
         *,
         checks: bool | Collection[str] = True,
-        numerics: str = "fast",
+        numerics: Numerics = "fast",
         step_limit: int | None = None,
         report: bool = False,
         trace: str | os.PathLike[str] | None = None,
@@ -120,7 +121,7 @@ class Program(Declarations):
                 ``memory`` (reads of uninitialized memory), ``races``, ``init`` (compute
                 instructions without their init) and ``leftovers`` (pages left reserved or
                 unpopped). True enables all but the last; a set enables those that it names.
-            numerics: ``fast``, or ``exact`` for the precision of the matrix engine.
+            numerics: ``fast``, or ``exact`` for the bits of the engines.
             step_limit: maximum number of instructions of a thread; by default the emulator's limit.
             report: also report the cost on the chip.
             trace: a file for the timeline of every thread, for Chrome (``.json``) or Perfetto

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ttmlir import runtime
+from ttmlir._numerics import Numerics, option_of
 from ttmlir._trace_files import format_of, save
 from ttmlir.errors import InputError
 from ttmlir.executable import Executable
@@ -18,8 +19,6 @@ from ttmlir.kernel._declarations import Declarations
 from ttmlir.kernel._resources import Array
 from ttmlir.report import Report
 from ttmlir.runtime import TraceFilter
-
-_NUMERICS = {"fast": runtime.Numerics.Fast, "exact": runtime.Numerics.Exact}
 
 
 @dataclass(frozen=True)
@@ -40,14 +39,14 @@ class Print:
 @dataclass(frozen=True)
 class Result:
     """The results of a run: arrays by output name (on a mesh a tuple with one for each chip),
-    printed lines by chip, core and thread, and the report if requested. ``checked`` has the kinds
+    printed lines by chip, core and thread, and the report if requested. ``option_of`` has the kinds
     of checks that were enabled, and ``notes`` findings that may be intended: pages that a kernel
     leaves in a circular buffer."""
 
     outputs: Mapping[str, Any]
     prints: tuple[Print, ...]
     report: Report | None
-    checked: frozenset[str] = frozenset()
+    option_of: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
@@ -60,7 +59,7 @@ def run(
     inputs: Mapping[str, Any],
     *,
     checks: bool | Collection[str],
-    numerics: str,
+    numerics: Numerics,
     step_limit: int | None,
     report: bool,
     trace: str | os.PathLike[str] | None,
@@ -68,8 +67,7 @@ def run(
     host_threads: int | None,
 ) -> Result:
     """See ``Program.run``."""
-    if numerics not in _NUMERICS:
-        raise InputError(f"numerics: expected one of {', '.join(_NUMERICS)}, found {numerics!r}")
+    arithmetic = option_of(numerics)
     if trace is not None:
         format_of(trace)
     names = [t.name for t in program.tensors if t.role == "input"]
@@ -86,7 +84,7 @@ def run(
             options.check_kinds = list(checks)
         except runtime.ArgumentError as error:
             raise InputError(f"checks: {error}") from None
-    options.numerics = _NUMERICS[numerics]
+    options.numerics = arithmetic
     if step_limit is not None:
         options.step_limit = step_limit
     timeline = trace is not None and (trace_filter or True)

@@ -46,10 +46,12 @@ class Accuracy(Command):
         return ttmlir.compile(source, backend=self["backend"], **system, **keywords)
 
     @property
-    def limits(self) -> dict[str, Any]:
+    def comparison(self) -> dict[str, Any]:
+        """The keywords of the comparison."""
         return {
             "min_pcc": self.args.given("min-pcc"),
             "max_relative": self.args.given("max-relative"),
+            "numerics": self["numerics"],
         }
 
     def inputs(self, exe: Any) -> list[Any]:
@@ -82,7 +84,7 @@ def _of_binary(command: Accuracy) -> Any:
     import ttmlir
 
     exe = ttmlir.load(command["model"])
-    return exe.compare("goldens", **command.limits)
+    return exe.compare("goldens", **command.comparison)
 
 
 def _of_mlir(command: Accuracy) -> Any:
@@ -93,7 +95,7 @@ def _of_mlir(command: Accuracy) -> Any:
     module = ttir_of(Path(command["model"]))
     name_ops(module)
     exe = command.compile(module)
-    return exe.compare(module, *command.inputs(exe), **command.limits)
+    return exe.compare(module, *command.inputs(exe), **command.comparison)
 
 
 def _of_torch(command: Accuracy) -> Any:
@@ -103,13 +105,13 @@ def _of_torch(command: Accuracy) -> Any:
     args, kwargs = exported.example_inputs or (None, {})
     if args is None:
         raise TTRTError(f"'{command['model']}': expected a program with example inputs, found none")
-    return exe.compare("f64", *args, **command.limits, **kwargs)
+    return exe.compare("f64", *args, **command.comparison, **kwargs)
 
 
 def _of_onnx(command: Accuracy) -> Any:
     """Compares an ONNX model with onnxruntime or ONNX's reference."""
     exe = command.compile(command["model"], dtype=command["dtype"] or None)
-    return exe.compare(command["model"], *command.inputs(exe), **command.limits)
+    return exe.compare(command["model"], *command.inputs(exe), **command.comparison)
 
 
 _OPENERS = {

@@ -72,13 +72,14 @@ class Run(Command):
 
     def _options(self, file: Binary) -> Any:
         """Returns run options for the kernels of a file; checks are on unless time is measured."""
-        from ttmlir.runtime import DeviceOptions, Numerics
+        from ttmlir._numerics import option_of
+        from ttmlir.runtime import DeviceOptions
 
         if self["check"] and self["no-check"]:
             raise TTRTError("expected --check or --no-check, found both")
         options = DeviceOptions(
             checks=self["check"] or (self.checks_by_default and not self["no-check"]),
-            numerics=Numerics.Exact if self["numerics"] == "exact" else Numerics.Fast,
+            numerics=option_of(self["numerics"]),
         )
         if self["step-limit"]:
             options.step_limit = self["step-limit"]

@@ -317,7 +317,11 @@ def test_an_infinite_error_is_written_as_null(tmp_path: Path) -> None:
     [
         ("f64", ttmlir.Error, "does not know its source"),
         ("goldens", ttmlir.Error, "the file has no goldens of outputs"),
-        ("f32", ttmlir.Error, "expected 'f64', 'goldens' or an object, found 'f32'"),
+        (
+            "f32",
+            ttmlir.Error,
+            "expected 'f64', 'fast', 'exact', 'goldens' or an object, found 'f32'",
+        ),
         (7, TypeError, "found int"),
     ],
 )

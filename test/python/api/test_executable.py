@@ -281,18 +281,11 @@ def test_exact_numerics() -> None:
     b = ttmlir.Builder("product")
     b.output(b.matmul(b.input("x", (64, 96)), b.input("y", (96, 32))))
     exe = ttmlir.compile(b, backend="ttmetal")
-    options = runtime.get_device_options(exe.device)
     x, y = X[:, :96], Y[:32].T[:96].copy()
     whole = np.arange(96 * 32, dtype=np.float32).reshape(96, 32) % 8 - 4
     fast = exe(x, y)
-    try:
-        runtime.set_device_options(
-            exe.device, runtime.DeviceOptions(numerics=runtime.Numerics.Exact)
-        )
-        exact = exe(x, y)
-        integers = exe(whole.T.repeat(2, axis=0), whole)
-    finally:
-        runtime.set_device_options(exe.device, options)
+    exact = exe(x, y, numerics="exact")
+    integers = exe(whole.T.repeat(2, axis=0), whole, numerics="exact")
     np.testing.assert_allclose(fast, x @ y, rtol=1e-4, atol=1e-4)
     assert not np.array_equal(exact, fast)
     bound = np.abs(x) @ np.abs(y) * 2.0**-9

@@ -137,7 +137,7 @@ def test_two_people(page: Client) -> None:
         ({"overrides": {"grow": []}}, "grow: expected an object of settings, found []"),
         ({"overrides": []}, "expected an object by the names of ops, found []"),
         ({"options": {"grid": "8x8"}}, "options: there is no setting 'grid'"),
-        ({"numerics": "slow"}, "numerics: expected exact, fast, found 'slow'"),
+        ({"numerics": "slow"}, "numerics: expected one of fast, exact, found 'slow'"),
         ({"each_op": 1}, "each_op: expected true or false, found 1"),
     ],
 )

@@ -39,6 +39,22 @@ def test_a_program_beside_itself_in_f32(ttrt: Call, tmp_path: Path) -> None:
     assert "not compared: a part of the op" in metal.stdout
 
 
+def test_numerics(ttrt: Call, tmp_path: Path) -> None:
+    (tmp_path / "mlp.mlir").write_text(str(program()))
+    errors = []
+    for numerics in ("fast", "exact"):
+        done = ttrt("accuracy", "mlp.mlir", "--numerics", numerics, "--json", "mlp.json")
+        assert done.returncode == 0, done.stderr
+        found = json.loads((tmp_path / "mlp.json").read_text())
+        assert found["numerics"] == numerics
+        errors.append([row["relative_error"] for row in found["ops"]])
+    assert done.stdout.startswith("mlp on ttnn, exact numerics, beside the same in f32")
+    assert errors[0] != errors[1]
+    wrong = ttrt("accuracy", "mlp.mlir", "--numerics", "slow")
+    assert wrong.returncode != 0
+    assert "'slow' is not one of 'exact', 'fast'" in wrong.stderr
+
+
 def test_the_least_correlation_is_the_status(ttrt: Call, tmp_path: Path) -> None:
     (tmp_path / "mlp.mlir").write_text(str(program()))
     assert ttrt("accuracy", "mlp.mlir", "--min-pcc", "0.99").returncode == 0

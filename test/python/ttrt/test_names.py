@@ -42,7 +42,7 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "disable-async-ttnn": (False, "run perf"),
     "check": (False, "run perf"),
     "no-check": (False, "run perf"),
-    "numerics": ("fast", "run perf"),
+    "numerics": ("fast", "run perf accuracy"),
     "step-limit": (0, "run perf"),
     "sort": ("start", "perf"),
     "top": (0, "perf plan"),

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.experimental import serialize_executable
 
 import ttmlir
 import ttmlir.jax
@@ -263,6 +264,8 @@ def test_options(chip: Any) -> None:
         ({"enable_optimizer": "yes"}, "enable_optimizer: expected true or false, found 'yes'"),
         ({"enable_activation_dtype_lowering": 2}, "expected true or false, found 2"),
         ({"math_fidelity": "hifi9"}, "math_fidelity: expected one of"),
+        ({"numerics": "slow"}, "numerics: expected one of fast, exact, found 'slow'"),
+        ({"numeric": "fast"}, "did you mean 'numerics'"),
         ({"mesh_shape": "2,4"}, "the plugin for JAX sets this option itself"),
         ({"clock_search_limit": "many"}, "clock_search_limit: expected a number"),
         ({"backend": "ttmetal", "enable_optimizer": True}, "with backend 'ttmetal'"),
@@ -272,6 +275,27 @@ def test_wrong_options(chip: Any, options: dict[str, Any], message: str) -> None
     x = jax.device_put(random(4), chip)
     with pytest.raises((jax.errors.JaxRuntimeError, ValueError), match=message):
         jax.jit(lambda x: x + 1, compiler_options=options)(x)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_numerics(chip: Any, backend: str) -> None:
+    """Programs that differ in nothing else have the bits of ``ttmlir.compile``."""
+    x, y = random(64, 64), random(64, 64)
+    own = ttmlir.compile(jnp.matmul, x, y, backend=backend)
+    for numerics in ("fast", "exact", "fast"):
+        options = {"backend": backend, "numerics": numerics}
+        product = jax.jit(jnp.matmul, compiler_options=options)
+        found = np.asarray(product(jax.device_put(x, chip), jax.device_put(y, chip)))
+        np.testing.assert_array_equal(found, own(x, y, numerics=numerics))
+    exact = own(x, y, numerics="exact")
+    assert not np.array_equal(own(x, y), exact)
+    # JAX's compilation cache keeps the option.
+    a, b = jax.device_put(x, chip), jax.device_put(y, chip)
+    options = {"backend": backend, "numerics": "exact"}
+    compiled = jax.jit(jnp.matmul, compiler_options=options).lower(a, b).compile()
+    parts = serialize_executable.serialize(compiled)
+    loaded = serialize_executable.deserialize_and_load(*parts, backend="ttmlir")
+    np.testing.assert_array_equal(loaded(a, b), exact)
 
 
 def test_backends_exchange_arrays(chip: Any) -> None:

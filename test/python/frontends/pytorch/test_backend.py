@@ -260,6 +260,19 @@ def test_options_are_those_of_compile() -> None:
         torch.compile(torch.tanh, backend=backend, options={"targett": "p150"})(x)
 
 
+def test_numerics() -> None:
+    x, w = torch.randn(64, 64), torch.randn(64, 64)
+    results = {}
+    for numerics in ("fast", "exact"):
+        torch._dynamo.reset()
+        function = torch.compile(torch.matmul, backend=backend, options={"numerics": numerics})
+        results[numerics] = function(x, w)
+    # The engine has the 11 bits of tf32.
+    assert torch.allclose(results["fast"], x @ w, atol=1e-4)
+    assert not torch.allclose(results["exact"], x @ w, atol=1e-4)
+    assert torch.allclose(results["exact"], x @ w, atol=0.1)
+
+
 def test_the_name_of_the_backend(tmp_path: Path) -> None:
     """The entry point of the package, as an installation has it."""
     text = (ROOT / "pyproject.toml").read_text()
