@@ -63,12 +63,13 @@ class Division:
         found: set[str] = set()
         names: dict[str, None] = {}
 
-        def marks(name: str, number: int) -> dict[str, ir.Attribute]:
+        def marks(name: str, argument: ir.BlockArgument) -> dict[str, ir.Attribute]:
             names[name] = None
             matching = [p for p in self.shardings if fnmatch.fnmatchcase(name, p)]
             found.update(matching)
             dims = self.shardings[matching[-1]] if matching else self.parameters.get(name)
-            if dims is None:
+            # Block floats have a layout; the kind of the axis divides their products.
+            if dims is None or (not matching and getattr(argument.type, "encoding", None)):
                 return {}
             return {"tt.shard_dims": ir.DenseI64ArrayAttr.get(list(dims), module.context)}
 
