@@ -133,7 +133,7 @@ def mark_parameters(module: ir.Module, parameters: Any) -> None:
     names: set[str] = set()
     parameter = ir.Attribute.parse("#tt.argument_type<parameter>", module.context)
 
-    def marks(name: str, argument: ir.BlockArgument) -> dict[str, ir.Attribute]:
+    def marks(name: str, argument: ir.BlockArgument[Any]) -> dict[str, ir.Attribute]:
         names.add(name)
         chosen = [key for key in (name, argument.arg_number) if key in parameters]
         for key in chosen:
@@ -149,7 +149,7 @@ def mark_parameters(module: ir.Module, parameters: Any) -> None:
 
 
 def mark_arguments(
-    module: ir.Module, marks: Callable[[str, ir.BlockArgument], Mapping[str, ir.Attribute]]
+    module: ir.Module, marks: Callable[[str, ir.BlockArgument[Any]], Mapping[str, ir.Attribute]]
 ) -> None:
     """Adds the attributes that ``marks`` returns for an argument and its name to the arguments of
     public functions."""

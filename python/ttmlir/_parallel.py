@@ -63,7 +63,7 @@ class Division:
         found: set[str] = set()
         names: dict[str, None] = {}
 
-        def marks(name: str, argument: ir.BlockArgument) -> dict[str, ir.Attribute]:
+        def marks(name: str, argument: ir.BlockArgument[Any]) -> dict[str, ir.Attribute]:
             names[name] = None
             matching = [p for p in self.shardings if fnmatch.fnmatchcase(name, p)]
             found.update(matching)

@@ -256,7 +256,7 @@ def program_of(
     ids = len(rows) + 2
     i64 = ir.IntegerType.get_signless(64, module.context)
 
-    def donated(_: str, argument: ir.BlockArgument) -> dict[str, ir.Attribute]:
+    def donated(_: str, argument: ir.BlockArgument[Any]) -> dict[str, ir.Attribute]:
         i = argument.arg_number - first
         if i < 0 or i == ids:
             return {}

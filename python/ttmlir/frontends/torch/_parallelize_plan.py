@@ -141,7 +141,9 @@ def _resolved(module: torch.nn.Module, plan: Mapping[str, _Styles]) -> Parameter
                 for own, dim in _dims(style, child, origin).items():
                     parameter: torch.Tensor = getattr(child, own)
                     full = f"{name}.{own}" if name else own
-                    dims = list(found[full].dims) if full in found else [None] * axes
+                    dims: list[int | None] = [None] * axes
+                    if full in found:
+                        dims = list(found[full].dims)
                     dims[axis] = dim
                     found[full] = ParameterSharding(tuple(parameter.shape), tuple(dims), origin)
                 if isinstance(child, torch.nn.Linear) and isinstance(
