@@ -232,14 +232,12 @@ def _mesh_of_axis(
     [own] = planned.mesh_shape or (None,)
     if not mesh_shape:
         return (count or 1, _rest(count, chips) if own is None else own), (1,)
-    long = [axis for axis, extent in enumerate(mesh_shape) if extent > 1]
-    if own is not None:
-        long = [axis for axis in long if mesh_shape[axis] == own] if own > 1 else long[:0]
-        if own > 1 and not long:
-            raise Error(
-                f"mesh_shape: expected an axis of {own} chips, as in the device mesh of the "
-                f"module, found {_text(mesh_shape)}"
-            )
+    long = [i for i, extent in enumerate(mesh_shape) if extent > 1 and own in (None, extent)]
+    if not long and own is not None and own > 1:
+        raise Error(
+            f"mesh_shape: expected an axis of {own} chips, as in the device mesh of the module, "
+            f"found {_text(mesh_shape)}"
+        )
     if len(long) > 1:
         raise Error(
             f"parallel: the plan does not name an axis of the mesh {_text(mesh_shape)}: expected a "

@@ -155,6 +155,14 @@ def test_an_axis_of_the_mesh() -> None:
         assert collectives(exe) == {"all_reduce": 1}
 
 
+def test_data_beside_a_named_axis() -> None:
+    module, args, plan = divided("mlp")
+    parallel: Any = {"data": 2, **{name: (None, style) for name, style in plan.items()}}
+    exe = ttmlir.compile(module, *args, target="t3000", parallel=parallel)
+    assert exe.programs[0].mesh_shape == (2, 4)
+    assert difference(exe(*args), module(*args), scale=SCALE) == ""
+
+
 def test_shardings_of_arguments_have_priority() -> None:
     module, args, plan = divided("decoder")
     keywords: dict[str, Any] = {"target": "t3000", "mesh_shape": (1, 8)}
