@@ -133,9 +133,9 @@ def mark_parameters(module: ir.Module, parameters: Any) -> None:
     names: set[str] = set()
     parameter = ir.Attribute.parse("#tt.argument_type<parameter>", module.context)
 
-    def marks(name: str, number: int) -> dict[str, ir.Attribute]:
+    def marks(name: str, argument: ir.BlockArgument[Any]) -> dict[str, ir.Attribute]:
         names.add(name)
-        chosen = [key for key in (name, number) if key in parameters]
+        chosen = [key for key in (name, argument.arg_number) if key in parameters]
         for key in chosen:
             missing.pop(key, None)
         return {"tt.argument_type": parameter} if chosen else {}
@@ -149,10 +149,10 @@ def mark_parameters(module: ir.Module, parameters: Any) -> None:
 
 
 def mark_arguments(
-    module: ir.Module, marks: Callable[[str, int], Mapping[str, ir.Attribute]]
+    module: ir.Module, marks: Callable[[str, ir.BlockArgument[Any]], Mapping[str, ir.Attribute]]
 ) -> None:
-    """Adds the attributes that ``marks`` returns, by the name and number of an argument, to the
-    arguments of public functions."""
+    """Adds the attributes that ``marks`` returns for an argument and its name to the arguments of
+    public functions."""
     for function in module.body.operations:
         op: Any = function.operation
         if op.name != "func.func" or "sym_visibility" in op.attributes or not op.regions[0].blocks:
@@ -161,12 +161,12 @@ def mark_arguments(
         for i, argument in enumerate(op.regions[0].blocks[0].arguments):
             own = op.attributes["arg_attrs"][i] if "arg_attrs" in op.attributes else ()
             entries = {own[k].name: own[k].attr for k in range(len(own))}
-            entries.update(marks(_argument_name(argument, i), i))
+            entries.update(marks(_argument_name(argument), argument))
             attributes.append(ir.DictAttr.get(entries, module.context))
         op.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, module.context)
 
 
-def _argument_name(argument: Any, number: int) -> str:
+def _argument_name(argument: Any) -> str:
     """Returns the name in the argument's location, or ``arg0``, ``arg1`` and so on."""
     location: Any = argument.location
-    return str(location.name_str) if location.is_a_name() else f"arg{number}"
+    return str(location.name_str) if location.is_a_name() else f"arg{argument.arg_number}"

@@ -6,23 +6,32 @@ import difflib
 import fnmatch
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from operator import index
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from ttmlir import ir
 from ttmlir._lowering import mark_arguments
 from ttmlir.errors import CompileError, Error
+from ttmlir.frontends import ParameterShardings
+
+if TYPE_CHECKING:
+    from torch.distributed.tensor.parallel import ParallelStyle
 
 #: The kinds of parallelism along a mesh axis: see ``ttir-partition``.
 Kind = Literal["data", "sequence", "tensor", "expert"]
 #: The tensor dimension that each mesh axis shards, or None.
 ShardDims = Sequence[int | None]
-Parallel = Kind | Literal["auto"] | Mapping[str, int | ShardDims]
+#: A style for all modules that a pattern matches, or one for each mesh axis, or None.
+Styles: TypeAlias = "ParallelStyle | Sequence[ParallelStyle | None]"
+Parallel: TypeAlias = (
+    "Kind | Literal['auto'] | ParallelStyle | Mapping[str, int | ShardDims | Styles]"
+)
 
 _KINDS: tuple[str, ...] = get_args(Kind)
 _EXPECTED = (
     f"{', '.join(map(repr, (*_KINDS, 'auto')))}, or a mapping of these to numbers of chips and of "
-    "name patterns of arguments to shardings"
+    "name patterns of arguments to shardings, or, for a module of PyTorch, of modules to styles"
 )
 
 
@@ -34,11 +43,14 @@ class Division:
         mesh_shape: of the chips; empty if it is set elsewhere.
         kinds: a kind or "none" for each mesh axis.
         shardings: the dimension that each mesh axis shards, or -1, by argument name pattern.
+        parameters: likewise, by the name of an argument that the program may not have; patterns
+            have priority.
     """
 
     mesh_shape: tuple[int, ...] = ()
     kinds: tuple[str, ...] = ()
     shardings: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    parameters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def mark(self, module: ir.Module) -> None:
         """Sets the shardings on the arguments of the module's functions.
@@ -46,19 +58,20 @@ class Division:
         Raises:
             CompileError: a pattern matches no argument name.
         """
-        if not self.shardings:
+        if not self.shardings and not self.parameters:
             return
         found: set[str] = set()
         names: dict[str, None] = {}
 
-        def marks(name: str, number: int) -> dict[str, ir.Attribute]:
+        def marks(name: str, argument: ir.BlockArgument[Any]) -> dict[str, ir.Attribute]:
             names[name] = None
             matching = [p for p in self.shardings if fnmatch.fnmatchcase(name, p)]
             found.update(matching)
-            if not matching:
+            dims = self.shardings[matching[-1]] if matching else self.parameters.get(name)
+            # Block floats have a layout; the kind of the axis divides their products.
+            if dims is None or (not matching and getattr(argument.type, "encoding", None)):
                 return {}
-            dims = ir.DenseI64ArrayAttr.get(list(self.shardings[matching[-1]]), module.context)
-            return {"tt.shard_dims": dims}
+            return {"tt.shard_dims": ir.DenseI64ArrayAttr.get(list(dims), module.context)}
 
         mark_arguments(module, marks)
         for pattern in self.shardings:
@@ -68,17 +81,26 @@ class Division:
                 raise CompileError(f"parallel: no argument matches '{pattern}'{hint}")
 
 
-def division(parallel: Any, mesh_shape: Sequence[int], chips: int) -> Division:
+def division(
+    parallel: Any,
+    mesh_shape: Sequence[int],
+    chips: int,
+    planned: ParameterShardings | None = None,
+) -> Division:
     """Reads the argument ``parallel`` of ``ttmlir.compile``.
 
     Args:
         parallel: a kind, a mapping, or None.
         mesh_shape: the mesh shape given by the user, or empty.
         chips: the number of chips of the system.
+        planned: shardings of parameters, for which ``parallel`` is a mapping or None.
 
     Raises:
         Error: an invalid argument, or one that does not fit the mesh or the system.
     """
+    if planned is not None:
+        counts, shardings = _entries(parallel or {})
+        return _planned(planned, counts, shardings, tuple(mesh_shape), chips)
     if parallel is None:
         return Division()
     if isinstance(parallel, str):
@@ -89,6 +111,14 @@ def division(parallel: Any, mesh_shape: Sequence[int], chips: int) -> Division:
         return Division((1, chips), ("none", parallel))
     if not isinstance(parallel, Mapping) or not parallel:
         raise Error(f"parallel: expected {_EXPECTED}, found {parallel!r}")
+    counts, shardings = _entries(parallel)
+    return _on_mesh(counts, shardings, tuple(mesh_shape), chips)
+
+
+def _entries(
+    parallel: Mapping[str, Any],
+) -> tuple[dict[str, int], dict[str, tuple[int, ...]]]:
+    """Returns the numbers of chips by kind, and the shardings by argument name pattern."""
     counts: dict[str, int] = {}
     shardings: dict[str, tuple[int, ...]] = {}
     for name, value in parallel.items():
@@ -101,7 +131,7 @@ def division(parallel: Any, mesh_shape: Sequence[int], chips: int) -> Division:
                 f"parallel: '{name}': expected one of {', '.join(_KINDS)} with a number of chips, "
                 f"or a name pattern with a sharding such as (None, 0), found {value!r}"
             )
-    return _on_mesh(counts, shardings, tuple(mesh_shape), chips)
+    return counts, shardings
 
 
 def _on_mesh(
@@ -110,22 +140,29 @@ def _on_mesh(
     mesh_shape: tuple[int, ...],
     chips: int,
 ) -> Division:
-    if counts and mesh_shape:
-        raise Error(
-            f"parallel: expected numbers of chips or mesh_shape, found {dict(counts)} and "
-            f"{mesh_shape}"
-        )
+    _check_one(counts, mesh_shape)
     if not counts and not mesh_shape:
         raise Error("parallel: shardings need mesh_shape, or a kind with a number of chips")
     made = tuple(counts.values())
     kinds = tuple(counts)
     if len(made) == 1:
         made, kinds = (1, *made), ("none", *kinds)
-    mesh = mesh_shape or made
-    total = 1
-    for extent in mesh:
-        total *= extent
-    if total > chips:
+    _check_mesh(mesh_shape or made, shardings, chips)
+    return Division(made, kinds, shardings)
+
+
+def _check_one(counts: Mapping[str, int], mesh_shape: tuple[int, ...]) -> None:
+    if counts and mesh_shape:
+        raise Error(
+            f"parallel: expected numbers of chips or mesh_shape, found {dict(counts)} and "
+            f"{mesh_shape}"
+        )
+
+
+def _check_mesh(
+    mesh: tuple[int, ...], shardings: Mapping[str, tuple[int, ...]], chips: int
+) -> None:
+    if (total := prod(mesh)) > chips:
         raise Error(f"parallel: {total} chips in the mesh {_text(mesh)}, the target has {chips}")
     for pattern, dims in shardings.items():
         if len(dims) != len(mesh):
@@ -133,7 +170,107 @@ def _on_mesh(
                 f"parallel: '{pattern}': expected an entry for each axis of the mesh "
                 f"{_text(mesh)}, found {len(dims)}"
             )
-    return Division(made, kinds, shardings)
+
+
+# Plans -------------------------------------------------------------------------------------------
+
+
+def _planned(
+    planned: ParameterShardings,
+    counts: Mapping[str, int],
+    shardings: Mapping[str, tuple[int, ...]],
+    mesh_shape: tuple[int, ...],
+    chips: int,
+) -> Division:
+    """Combines a plan with at most one kind, on the other axis."""
+    _check_one(counts, mesh_shape)
+    if len(counts) > 1:
+        raise Error(
+            f"parallel: expected at most one kind, on the axis that the plan does not shard, "
+            f"found {', '.join(counts)}"
+        )
+    count = next(iter(counts.values()), 0)
+    single = len(planned.kinds) == 1
+    mesh, axes = (_mesh_of_axis if single else _mesh_of_axes)(planned, count, mesh_shape, chips)
+    kinds = ["none"] * len(mesh)
+    for axis, kind in zip(axes, planned.kinds, strict=True):
+        kinds[axis] = kind
+    for kind in counts:
+        free = [i for i, own in enumerate(kinds) if own == "none" and mesh[i] == count]
+        if not free:
+            raise Error(
+                f"parallel: '{kind}': expected {count} chips on an axis that the plan does not "
+                f"shard, found the mesh {_text(mesh)}"
+            )
+        kinds[free[0]] = kind
+    _check_mesh(mesh, shardings, chips)
+    parameters = {}
+    for name, parameter in planned.parameters.items():
+        dims: list[int | None] = [None] * len(mesh)
+        for axis, dim in zip(axes, parameter.dims, strict=True):
+            dims[axis] = dim
+        for dim, extent in enumerate(parameter.shape):
+            sharded = [axis for axis, own in enumerate(dims) if own == dim]
+            if extent % (parts := prod(mesh[axis] for axis in sharded)):
+                raise Error(
+                    f"parallel: {parameter.origin}: {parts} chips along axis "
+                    f"{' and '.join(map(str, sharded))} of the mesh {_text(mesh)} do not divide "
+                    f"dimension {dim} of '{name}', {_text(parameter.shape)}"
+                )
+        parameters[name] = tuple(-1 if dim is None else dim for dim in dims)
+    return Division(mesh, tuple(kinds), shardings, parameters)
+
+
+#: A mesh, and its axes that the plan shards.
+_Mesh = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def _mesh_of_axis(
+    planned: ParameterShardings, count: int, mesh_shape: tuple[int, ...], chips: int
+) -> _Mesh:
+    """Returns the mesh of a plan for one axis; ``count`` chips, or 0, are along the other one."""
+    [own] = planned.mesh_shape or (None,)
+    if not mesh_shape:
+        return (count or 1, _rest(count, chips) if own is None else own), (1,)
+    long = [i for i, extent in enumerate(mesh_shape) if extent > 1 and own in (None, extent)]
+    if not long and own is not None and own > 1:
+        raise Error(
+            f"mesh_shape: expected an axis of {own} chips, as in the device mesh of the module, "
+            f"found {_text(mesh_shape)}"
+        )
+    if len(long) > 1:
+        raise Error(
+            f"parallel: the plan does not name an axis of the mesh {_text(mesh_shape)}: expected a "
+            "style or None for each axis, such as (None, ColwiseParallel())"
+        )
+    return mesh_shape, (long[0] if long else len(mesh_shape) - 1,)
+
+
+def _mesh_of_axes(
+    planned: ParameterShardings, count: int, mesh_shape: tuple[int, ...], chips: int
+) -> _Mesh:
+    """Returns the mesh of a plan that names its axes."""
+    axes = tuple(range(len(planned.kinds)))
+    mesh = planned.mesh_shape or mesh_shape
+    if not mesh:
+        if not count or "none" not in planned.kinds:
+            raise Error("parallel: a plan that names its axes needs mesh_shape")
+        free = planned.kinds.index("none")
+        mesh = tuple(count if axis == free else _rest(count, chips) for axis in axes)
+    if len(mesh) != len(axes) or (mesh_shape and mesh != mesh_shape):
+        expected = planned.mesh_shape and f"{_text(mesh)}, the device mesh of the module"
+        raise Error(
+            f"mesh_shape: expected {expected or f'{len(axes)} axes, as in the plan'}, "
+            f"found {_text(mesh_shape)}"
+        )
+    return mesh, axes
+
+
+def _rest(count: int, chips: int) -> int:
+    """Returns the number of chips of the axis of a plan beside an axis of ``count``."""
+    if count and chips % count:
+        raise Error(f"parallel: {count} chips do not divide the {chips} chips of the target")
+    return chips // count if count else chips
 
 
 def _text(mesh: Sequence[int]) -> str:

@@ -180,8 +180,11 @@ def compile(
             over all chips; or a mapping of these to numbers of chips,
             such as ``{"data": 2, "tensor": 4}``. A mapping may also have name patterns of
             arguments, with the dimension that each axis of the mesh shards, or None:
-            ``{"*.down_proj.weight": (None, 1)}``. ``auto`` takes the division with the least
-            modelled time. It sets ``mesh_shape``, unless that is given, and ``parallelism``.
+            ``{"*.down_proj.weight": (None, 1)}``. For a PyTorch module, a plan of
+            ``parallelize_module`` as well: ``{"*.up_proj": ColwiseParallel()}``, with
+            ``(None, ColwiseParallel())`` for the second of two axes; parameters that are already
+            ``DTensor`` need none. ``auto`` takes the division with the least modelled time. It
+            sets ``mesh_shape``, unless that is given, and ``parallelism``.
         goldens: inputs and expected outputs of the programs: arrays by ``input_<i>`` and
             ``output_<i>`` (or such mappings by program name). They are stored in the file, and
             ``ttrt run`` compares with them.
@@ -255,13 +258,14 @@ def compile(
     desc = resolve(target, chosen.system_desc_path or None if system_desc is None else system_desc)
     if not isinstance(specializations, int) or specializations < 1:
         raise Error(f"specializations: expected a positive integer, found {specializations!r}")
+    shardings, parallel = entry.parameter_shardings(given, parallel)
     is_auto = isinstance(parallel, str) and parallel == "auto"
     if is_auto and (is_mesh_given or chosen.parallelism or backend != "ttnn"):
         raise Error(
             "parallel: 'auto' chooses the mesh and the parallelism of programs for "
             "backend='ttnn', which can be timed without a run"
         )
-    divided = division(None if is_auto else parallel, chosen.mesh_shape, desc.num_chips)
+    divided = division(None if is_auto else parallel, chosen.mesh_shape, desc.num_chips, shardings)
     if divided.kinds and chosen.parallelism:
         raise Error("parallelism: expected parallel or parallelism, found both")
     chosen = replace(

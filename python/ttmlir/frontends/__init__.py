@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from ttmlir.errors import Error
 from ttmlir.frontends._dynamic import Derived, DynamicInput, DynamicProgram
 from ttmlir.frontends._lowered import Lowered, Options
+from ttmlir.frontends._shardings import ParameterSharding, ParameterShardings
 from ttmlir.frontends._signature import Call, ExecutableLike, Signature
 from ttmlir.frontends._source import Source
 
@@ -41,6 +42,8 @@ __all__ = [
     "Keyword",
     "Lowered",
     "Options",
+    "ParameterSharding",
+    "ParameterShardings",
     "Signature",
     "Source",
     "any_of",
@@ -142,6 +145,17 @@ class FrontEnd(ABC):
             CompileError, Error: as for ``lower``.
         """
         return None
+
+    def parameter_shardings(
+        self, source: Source, parallel: Any
+    ) -> tuple[ParameterShardings | None, Any]:
+        """Returns the shardings of parameters that the source has, or that entries of ``parallel``
+        state in the form of its framework, and the rest of ``parallel``.
+
+        Raises:
+            Error: an entry matches nothing in the source, or is not supported.
+        """
+        return None, parallel
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values | None:
         """Returns the results that ``Executable.compare`` uses as the reference for a source passed

@@ -256,8 +256,8 @@ def program_of(
     ids = len(rows) + 2
     i64 = ir.IntegerType.get_signless(64, module.context)
 
-    def donated(_: str, number: int) -> dict[str, ir.Attribute]:
-        i = number - first
+    def donated(_: str, argument: ir.BlockArgument[Any]) -> dict[str, ir.Attribute]:
+        i = argument.arg_number - first
         if i < 0 or i == ids:
             return {}
         return {ALIASED_OUTPUT: ir.IntegerAttr.get(i64, i - (i > ids))}

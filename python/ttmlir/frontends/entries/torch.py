@@ -14,6 +14,7 @@ from ttmlir.frontends import (
     Keyword,
     Lowered,
     Options,
+    ParameterShardings,
     Source,
     optional,
 )
@@ -66,6 +67,16 @@ class TorchFrontEnd(FrontEnd):
         examples = arguments.example_inputs(*_EXAMPLES)
         given = arguments.keywords
         return lower_module(source.value, examples, given.get("example_kwargs"), given.get("dtype"))
+
+    def parameter_shardings(
+        self, source: Source, parallel: Any
+    ) -> tuple[ParameterShardings | None, Any]:
+        # A program with a plan or distributed tensors has imported the module that defines them.
+        if "torch.distributed.tensor" not in sys.modules:
+            return None, parallel
+        with optional():
+            from ttmlir.frontends.torch._parallelize_plan import parameter_shardings
+        return parameter_shardings(source.value, parallel)
 
     def reference(self, source: Source, args: Sequence[Any], kwargs: Any) -> Values:
         from ttmlir.frontends.torch._reference import of_module

@@ -13,6 +13,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from ttmlir.errors import CompileError, Diagnostic
+from ttmlir.frontends.torch._dtensors import whole_tensors
 from ttmlir.frontends.torch._handlers import COMPUTED
 from ttmlir.frontends.torch._locations import INSTALLED
 from ttmlir.frontends.torch._types import tensor_of
@@ -28,20 +29,29 @@ def exported_module(
     kwargs: Mapping[str, Any] | None,
     dynamic_shapes: Any = None,
 ) -> torch.export.ExportedProgram:
-    """Exports a module with ``torch.export`` in its current mode.
+    """Exports a module with ``torch.export`` in its current mode. Distributed parameters are
+    exported as whole tensors.
 
     Raises:
         CompileError: it cannot be exported.
+        Error: this process cannot read the shards of a distributed parameter.
     """
 
     def example(x: Any) -> Any:
         return tensor_of(x) if isinstance(x, np.ndarray) else x
 
     given, named = pytree.tree_map(example, (tuple(args), dict(kwargs or {})))
+    with whole_tensors(module):
+        return _exported(module, given, named, dynamic_shapes)
+
+
+def _exported(
+    module: torch.nn.Module, args: Any, kwargs: Any, dynamic_shapes: Any
+) -> torch.export.ExportedProgram:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return torch.export.export(module, given, named or None, dynamic_shapes=dynamic_shapes)
+            return torch.export.export(module, args, kwargs or None, dynamic_shapes=dynamic_shapes)
     except Exception as error:
         lines = str(error).strip().splitlines() or [type(error).__name__]
         reason = lines[0]

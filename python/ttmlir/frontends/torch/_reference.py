@@ -20,6 +20,7 @@ from torch.utils import _pytree as pytree
 
 from ttmlir.errors import CompileError
 from ttmlir.frontends.reference import Array, Known, Returned, Values
+from ttmlir.frontends.torch._dtensors import dtensors
 from ttmlir.frontends.torch._export import exported_module
 from ttmlir.frontends.torch._interpreter import Random, Tensors, argument, copies, run_program
 from ttmlir.frontends.torch._program import Imported, Output, import_program
@@ -37,6 +38,7 @@ def of_module(
     Raises:
         CompileError: it cannot be exported.
     """
+    is_distributed = isinstance(source, torch.nn.Module) and bool(dtensors(source))
     if isinstance(source, torch.export.ExportedProgram):
         exported, title = source, "an exported program of PyTorch"
     else:
@@ -55,7 +57,8 @@ def of_module(
     leaves = pytree.tree_leaves((tuple(args), dict(kwargs)))
     with _quiet():
         run = run_program(program, {}, leaves, False)
-        own = _called(source, exported, args, kwargs)
+        # A call of a module with distributed parameters would compute on shards.
+        own = _called(exported if is_distributed else source, exported, args, kwargs)
     returned = _known(own, run.random)
     outputs = _ordered(returned, imported)
     return Values(title, run.ops, outputs, run.unknown, returned=returned)
