@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import RLock
 from typing import Literal, TypeAlias
-from weakref import WeakSet, WeakValueDictionary
 
 from ttmlir import runtime
 from ttmlir.errors import InputError
@@ -81,51 +80,3 @@ def _exchanged(device: runtime.Device, numerics: runtime.Numerics) -> runtime.Nu
         options.numerics = numerics
         runtime.set_device_options(device, options)
     return before
-
-
-class _Function:
-    """A function whose results binaries keep, and share by its fingerprint."""
-
-    def __init__(self) -> None:
-        #: The arithmetic of the results; None before the first run.
-        self.numerics: runtime.Numerics | None = None
-        self.users: WeakSet[KeptResults] = WeakSet()
-
-
-_functions: WeakValueDictionary[int, _Function] = WeakValueDictionary()
-
-
-class KeptResults:
-    """The results that the programs of a binary keep from run to run.
-
-    The runtime finds them by function and arguments. They also depend on the arithmetic, so those
-    of another one have to be freed before a run, in all binaries that share them.
-    """
-
-    def __init__(self, binary: runtime.Binary) -> None:
-        self._binary = binary
-        self._functions: dict[int, list[_Function]] = {}
-
-    def prepare(self, device: runtime.Device, program: int) -> None:
-        """Frees the results that a run of the program would find, if their arithmetic is not that
-        of the device."""
-        if program not in self._functions:
-            self._functions[program] = self._found(program)
-        if not (functions := self._functions[program]):
-            return
-        numerics = runtime.get_device_options(device).numerics
-        for function in functions:
-            if function.numerics != numerics:
-                for user in function.users:
-                    user._binary.release_kept()
-                function.numerics = numerics
-
-    def _found(self, program: int) -> list[_Function]:
-        found = []
-        for fingerprint, _ in self._binary.get_program_kept(program):
-            function = _functions.get(fingerprint)
-            if function is None:
-                function = _functions[fingerprint] = _Function()
-            function.users.add(self)
-            found.append(function)
-        return found

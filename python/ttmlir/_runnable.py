@@ -16,7 +16,7 @@ from ttmlir._bound_arguments import Bound, Source, is_mapped, unchanging
 from ttmlir._compiled_file import CompiledFile
 from ttmlir._files import written
 from ttmlir._host_arrays import widen
-from ttmlir._numerics import KeptResults, Numerics, check_numerics, computing
+from ttmlir._numerics import Numerics, check_numerics, computing
 from ttmlir._programs import Program, TensorInfo, check, run_error, to_tensor
 from ttmlir.advice import Advice
 from ttmlir.captured import CapturedTrace
@@ -606,12 +606,6 @@ class Runnable(CompiledFile):
         """Runs a program on tensors in place."""
         try:
             with computing(device, self.numerics if numerics is None else numerics):
-                self._kept.prepare(device, program.index)
                 return list(runtime.run(device, binary, program.index, list(tensors)))
         except runtime.RuntimeError as error:
             raise run_error(program, error) from None
-
-    @cached_property
-    def _kept(self) -> KeptResults:
-        """The results that the programs keep from run to run."""
-        return KeptResults(self.binary)

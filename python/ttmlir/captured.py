@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ttmlir import _trace_files, runtime
-from ttmlir._numerics import KeptResults, Numerics, computing, name_of
+from ttmlir._numerics import Numerics, computing, name_of
 from ttmlir._programs import Program, run_error
 from ttmlir._report import tables
 from ttmlir.errors import Error
@@ -208,9 +208,6 @@ class Captures(ExecutableLike, Protocol):
     signature: Signature
     numerics: Numerics | None
 
-    @property
-    def _kept(self) -> KeptResults: ...
-
     def free_tensors(self, program: Program, inputs: Any) -> list[runtime.Tensor]: ...
     def count_bindings(self) -> int: ...
 
@@ -251,7 +248,6 @@ class CapturedTrace:
         self._numerics = name_of(device, executable.numerics if numerics is None else numerics)
         try:
             with computing(device, self._numerics):
-                executable._kept.prepare(device, program.index)
                 self._trace = runtime.capture_trace(
                     device, executable.binary, program.index, tensors
                 )

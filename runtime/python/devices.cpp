@@ -260,12 +260,12 @@ void bindMeshes(nb::module_ &m) {
 }
 
 void bindOptions(nb::module_ &m) {
-  nb::enum_<Numerics>(m, "Numerics", "How the matrix engine computes.")
+  nb::enum_<Numerics>(m, "Numerics", "The arithmetic of ops and kernels.")
       .value("Fast", Numerics::Fast)
       .value("Exact", Numerics::Exact);
 
   nb::class_<DeviceOptions>(m, "DeviceOptions",
-                            "How a device runs TTMetal kernels.")
+                            "How a device runs programs.")
       .def(
           "__init__",
           [](DeviceOptions *self, bool checks, Numerics numerics,

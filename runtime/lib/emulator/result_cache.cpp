@@ -53,23 +53,24 @@ ResultCache::Entry *ResultCache::of(const Chips &chips) {
   return nullptr;
 }
 
-ResultCache::Tensors ResultCache::find(const Chips &chips,
-                                       const Tensors &arguments) {
+ResultCache::Tensors ResultCache::find(const Chips &chips, const Key &key) {
   std::lock_guard lock(mutex_);
   const Entry *entry = of(chips);
-  if (!entry || !same(entry->arguments, arguments) ||
+  if (!entry || entry->numerics != key.numerics ||
+      !same(entry->arguments, key.arguments) ||
       !std::all_of(entry->results.begin(), entry->results.end(), isLive))
     return {};
   return entry->results;
 }
 
-void ResultCache::keep(const Chips &chips, const Tensors &arguments,
+void ResultCache::keep(const Chips &chips, const Key &key,
                        const Tensors &results) {
-  for (const TensorPtr &argument : arguments)
+  for (const TensorPtr &argument : key.arguments)
     if (!argument->frozen)
       return;
   std::lock_guard lock(mutex_);
-  entries_.push_back({weak(chips), weak(arguments), results});
+  entries_.push_back(
+      {weak(chips), weak(key.arguments), key.numerics, results});
 }
 
 void ResultCache::drop(const Chips &chips) {
@@ -80,7 +81,7 @@ void ResultCache::drop(const Chips &chips) {
 
 ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
                                 const Chips &chips,
-                                const ResultCache::Tensors &arguments) {
+                                const ResultCache::Key &key) {
   auto &caches = device.resultCaches;
   std::erase_if(caches,
                 [](const auto &entry) { return entry.second.expired(); });
@@ -89,7 +90,7 @@ ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
   const auto [begin, end] = caches.equal_range(fingerprint);
   for (auto entry = begin; entry != end; ++entry)
     if (const auto cache = entry->second.lock())
-      if (ResultCache::Tensors found = cache->find(chips, arguments);
+      if (ResultCache::Tensors found = cache->find(chips, key);
           !found.empty())
         return found;
   return {};

@@ -22,12 +22,16 @@ class ResultCache {
 public:
   using Tensors = std::vector<TensorPtr>;
 
-  /// The results for these arguments on these chips; empty if there are none.
-  Tensors find(const Chips &chips, const Tensors &arguments);
-  /// Keeps results in the place of those of other arguments; nothing where an
-  /// argument may change.
-  void keep(const Chips &chips, const Tensors &arguments,
-            const Tensors &results);
+  /// What results depend on.
+  struct Key {
+    Tensors arguments;
+    Numerics numerics = Numerics::Fast;
+  };
+
+  /// The results for this key on these chips; empty if there are none.
+  Tensors find(const Chips &chips, const Key &key);
+  /// Keeps results; nothing where an argument may change.
+  void keep(const Chips &chips, const Key &key, const Tensors &results);
   /// Frees what is kept for these chips.
   void drop(const Chips &chips);
   /// Frees what is kept for any chips.
@@ -40,6 +44,7 @@ private:
   struct Entry {
     std::vector<std::weak_ptr<Chip>> chips;
     std::vector<std::weak_ptr<TensorData>> arguments;
+    Numerics numerics;
     Tensors results;
   };
   Entry *of(const Chips &chips);
@@ -66,11 +71,11 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
                            const std::vector<std::uint32_t> &meshShape,
                            std::int64_t bytes, const std::string &owner);
 
-/// The results of another function with the same fingerprint for these
-/// arguments on these chips; empty if there are none.
+/// The results of another function with the same fingerprint for this key on
+/// these chips; empty if there are none.
 ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
                                 const Chips &chips,
-                                const ResultCache::Tensors &arguments);
+                                const ResultCache::Key &key);
 
 /// Shares the results with other functions that have the same fingerprint.
 void share(OpenDevice &device, std::uint64_t fingerprint,
@@ -150,21 +155,23 @@ loadCached(OpenDevice &device, const Chips &chips, const Program &program,
   } unreported{device.reporting};
   std::vector<TensorPtr> all;
   for (auto const &cached : program.cached) {
-    std::vector<TensorPtr> own, ownGiven;
+    std::vector<TensorPtr> own;
+    ResultCache::Key key;
+    key.numerics = device.options.numerics;
     for (std::uint32_t input : cached.inputs) {
       own.push_back(inputs[input]);
-      ownGiven.push_back(given[input]);
+      key.arguments.push_back(given[input]);
     }
-    std::vector<TensorPtr> results = cached.kept->find(chips, ownGiven);
+    std::vector<TensorPtr> results = cached.kept->find(chips, key);
     if (results.empty()) {
       cached.kept->drop(chips);
-      results = findShared(device, cached.fingerprint, chips, ownGiven);
+      results = findShared(device, cached.fingerprint, chips, key);
       if (!areResultsOf(*cached.program, results)) {
         results = run(*cached.program, own);
-        for (const TensorPtr &argument : ownGiven)
+        for (const TensorPtr &argument : key.arguments)
           giveBackPages(*argument);
       }
-      cached.kept->keep(chips, ownGiven, results);
+      cached.kept->keep(chips, key, results);
       share(device, cached.fingerprint, cached.kept);
     }
     all.insert(all.end(), results.begin(), results.end());
