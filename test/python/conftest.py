@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import signal
@@ -49,6 +50,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # env/activate sets it, and tests look for artifacts where they are.
 os.environ.pop("TT_MLIR_HOME", None)
+
+
+# Only glibc has it.
+_malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def freed_memory() -> Iterator[None]:
+    """Returns freed memory to the system: the heap of a process that runs thousands of programs is
+    fragmented, and grows to gigabytes."""
+    yield
+    if _malloc_trim is not None:
+        _malloc_trim(0)
 
 
 @pytest.fixture

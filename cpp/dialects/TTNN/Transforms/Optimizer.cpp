@@ -104,6 +104,10 @@ public:
   void choose() {
     for (ArrayRef<unsigned> group : groups)
       begin(group);
+    SmallVector<TypedCall> calls;
+    for (Operation &op : block)
+      addCall(&op, calls);
+    costs.prefetch(calls);
     for (ArrayRef<unsigned> group : groups)
       improve(group);
     for (unsigned i = 0; i < tensors.size(); ++i)
@@ -144,6 +148,9 @@ private:
   /// The input of which the tensor takes the place; nothing if it takes none.
   std::optional<unsigned> getReplaced(const Tensor &tensor) const;
 
+  /// The op with the types that its tensors have now; nothing for one that
+  /// takes the same time wherever they are.
+  void addCall(Operation *op, SmallVectorImpl<TypedCall> &calls) const;
   double timeOf(Operation *op);
   /// The total time, or any value of at least `limit` if it reaches that.
   double timeOf(ArrayRef<Operation *> ops,
@@ -361,18 +368,26 @@ std::optional<unsigned> Placement::getReplaced(const Tensor &tensor) const {
 // Costs
 //===----------------------------------------------------------------------===//
 
-double Placement::timeOf(Operation *op) {
+void Placement::addCall(Operation *op,
+                        SmallVectorImpl<TypedCall> &calls) const {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   if (!dps || op->getNumResults() == 0)
-    return 0; // the same wherever its operands are
-  SmallVector<Type> operands;
+    return;
+  TypedCall &call = calls.emplace_back();
+  call.op = op;
   for (OpOperand &operand : op->getOpOperands())
     if (!dps.isDpsInit(&operand))
-      operands.push_back(typeOf(operand.get()));
-  SmallVector<Type> results;
+      call.operands.push_back(typeOf(operand.get()));
   for (Value result : op->getResults())
-    results.push_back(typeOf(result));
-  return costs.get(op, operands, results);
+    call.results.push_back(typeOf(result));
+}
+
+double Placement::timeOf(Operation *op) {
+  SmallVector<TypedCall, 1> calls;
+  addCall(op, calls);
+  return calls.empty()
+             ? 0
+             : costs.get(op, calls.front().operands, calls.front().results);
 }
 
 void Placement::use(ArrayRef<unsigned> group, bool isAdded) {
@@ -491,6 +506,11 @@ void Placement::improve(ArrayRef<unsigned> group) {
   llvm::stable_sort(neighbors, [&](Operation *a, Operation *b) {
     return times.lookup(a) > times.lookup(b);
   });
+  SmallVector<TypedCall> calls;
+  for (Kind kind : kinds)
+    if (kind != first && assign(group, kind))
+      addCall(neighbors.front(), calls);
+  costs.prefetch(calls);
   for (Kind kind : kinds) {
     if (kind == first || !assign(group, kind))
       continue;

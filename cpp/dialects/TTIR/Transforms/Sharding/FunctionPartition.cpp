@@ -31,9 +31,49 @@ static int64_t countBytes(RankedTensorType type) {
 Sharding FunctionPartition::getSharding(Value value) {
   if (auto found = stated.find(value); found != stated.end())
     return found->second;
+  if (isFree(value))
+    return getStated(value).value_or(whole);
   auto found = forms.find(value);
-  return found == forms.end() || isFree(value) ? whole
-                                               : found->second.front().sharding;
+  return found == forms.end() ? whole : found->second.front().sharding;
+}
+
+/// The sharding that attributes of arguments give to a weight: an argument, or
+/// a value computed from parameters and constants alone. Empty if they give
+/// none.
+std::optional<Sharding> FunctionPartition::getStated(Value value) {
+  if (explicitly.count(value))
+    return stated.lookup(value);
+  Operation *op = value.getDefiningOp();
+  if (!op || !dependences.isFixed(value))
+    return std::nullopt;
+  if (auto found = derived.find(value); found != derived.end())
+    return found->second;
+  std::optional<Sharding> sharding = deriveStated(op);
+  derived[value] = sharding;
+  return sharding;
+}
+
+/// The sharding of a result whose dimensions are those of sharded inputs.
+std::optional<Sharding> FunctionPartition::deriveStated(Operation *op) {
+  std::optional<ShardingRule> rule = getShardingRule(op);
+  if (!rule)
+    return std::nullopt;
+  std::optional<Sharding> sharding;
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+    std::optional<Sharding> own = getStated(operand->get());
+    if (!own)
+      continue;
+    if (!sharding)
+      sharding = whole;
+    for (auto [axis, dim] : llvm::enumerate(*own)) {
+      int64_t factor =
+          dim < 0 ? -1 : rule->operands[operand->getOperandNumber()][dim];
+      if (factor >= 0)
+        (*sharding)[axis] = ShardingRule::find(rule->results.front(), factor);
+    }
+  }
+  return sharding;
 }
 
 Value FunctionPartition::get(Value value, ArrayRef<int64_t> sharding) {
@@ -239,16 +279,23 @@ int64_t FunctionPartition::getCost(Operation *op, const ShardingRule &rule,
   return cost;
 }
 
-/// The factor that the kind of parallelism divides in a product with weights.
+/// The factor to divide in a product with weights: that of the sharding that
+/// attributes give to the weights, or else that of the kind of parallelism.
 /// Experts are products with stacked weights. In other products, tensor
 /// parallelism divides the contraction if the input is sharded there, so that
 /// one reduction completes it, and otherwise the columns.
 std::optional<int64_t> FunctionPartition::getPreferred(Operation *op,
                                                        const ShardingRule &rule,
                                                        int64_t axis) {
-  if (axis >= static_cast<int64_t>(kinds.size()) ||
-      !isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
+  if (!isa<MatmulOp, LinearOp, Conv2dOp>(op) ||
       !dependences.isFixed(op->getOperand(1)))
+    return std::nullopt;
+  if (std::optional<Sharding> weights = getStated(op->getOperand(1))) {
+    int64_t dim = (*weights)[axis];
+    int64_t factor = dim < 0 ? -1 : rule.operands[1][dim];
+    return factor < 0 ? std::nullopt : std::optional(factor);
+  }
+  if (axis >= static_cast<int64_t>(kinds.size()))
     return std::nullopt;
   if (kinds[axis] == ParallelKind::Expert) {
     ArrayRef<int64_t> dims = rule.operands[1];

@@ -75,6 +75,8 @@ private:
   Value makeKept(BlockArgument argument, ArrayRef<int64_t> sharding);
   Value makeRepeated(Value value, ArrayRef<int64_t> sharding);
   Sharding getSharding(Value value);
+  std::optional<Sharding> getStated(Value value);
+  std::optional<Sharding> deriveStated(Operation *op);
 
   void visit(Operation *op);
   void keepWhole(Operation *op);
@@ -108,6 +110,8 @@ private:
   DenseMap<Value, Sharding> stated;
   /// Arguments whose sharding an attribute states.
   DenseSet<Value> explicitly;
+  /// The shardings that these give to the values computed from them alone.
+  DenseMap<Value, std::optional<Sharding>> derived;
   /// Arguments that stay on the chips and whose sharding is known.
   DenseSet<Value> settled;
   /// For settled arguments that are not replicated: the `mesh_shard` that they
