@@ -15,7 +15,13 @@ from torch.export.graph_signature import InputKind, OutputKind, SymIntArgument, 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.complex_numbers import Complex
-from ttmlir.frontends.counted import CountedResults, Counts, followed, known_numbers
+from ttmlir.frontends.counted import (
+    CountedResults,
+    Counts,
+    followed,
+    known_numbers,
+    with_other_bounds,
+)
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._counted_ops import bounded
@@ -129,7 +135,7 @@ def _built(exported: torch.export.ExportedProgram, policy: DTypes, name: str) ->
     if not counts.numbers:
         return found
     others = Counts(are_others=True)
-    other = _Program(exported, policy, name, others).built()
+    other = with_other_bounds(_Program(exported, policy, name, others).built)
     results = followed((others, counts), other.builder, found.builder, found.counts)
     pairs = zip(other.outputs, found.outputs, strict=True)
     outputs = tuple(y if _is_same(x, y) else known_numbers(x, y, results) for x, y in pairs)
