@@ -28,6 +28,7 @@ from ttmlir.frontends.torch._counted_ops import bounded
 from ttmlir.frontends.torch._decompositions import decompositions, portable
 from ttmlir.frontends.torch._functionalization import is_functional
 from ttmlir.frontends.torch._importer import Importer
+from ttmlir.frontends.torch._int4_weights import is_packed, unpacked
 from ttmlir.frontends.torch._lifted_constants import with_shared_inputs
 from ttmlir.frontends.torch._locations import Place, place_of
 from ttmlir.frontends.torch._result_dtypes import correct_dtypes
@@ -332,6 +333,8 @@ class _Program:
                 UnsupportedError(spec.target, reason, Place(op=spec.target))
             )
             return None
+        if is_packed(node):
+            tensor = unpacked(tensor)
         # Tensors with the same memory are tied: one argument. The storage identifies meta tensors
         # as well, whose address is 0.
         place = (tensor.untyped_storage()._cdata, tensor.storage_offset())
