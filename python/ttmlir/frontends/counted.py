@@ -260,7 +260,7 @@ def with_other_bounds(build: Callable[[], _Built]) -> _Built:
     except CompileError as error:
         # The first one only counts the others, which begin with their ops.
         found = [
-            Diagnostic(one.severity, f"{one.message.partition(': ')[0]}: {_EQUAL}", one.location)
+            Diagnostic("error", f"{one.message.partition(': ')[0]}: {_EQUAL}", one.location)
             for one in error.diagnostics
             if one.message.startswith("'")
         ]

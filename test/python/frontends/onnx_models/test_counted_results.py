@@ -122,6 +122,34 @@ def test_numbers_of_elements() -> None:
         exe(np.eye(4, dtype=np.float32)[:1].repeat(3, 0) * np.float32([[1], [0], [0]]))
 
 
+def test_extents_of_one_bound() -> None:
+    nodes = [
+        helper.make_node("Compress", ["x", "c"], ["a"]),
+        helper.make_node("Compress", ["x", "d"], ["b"]),
+        helper.make_node("Unsqueeze", ["a", "one"], ["column"]),
+        helper.make_node("Mul", ["column", "b"], ["products"]),
+        helper.make_node("ReduceMax", ["a"], ["most"]),
+    ]
+    kind = TensorProto.BOOL
+    inputs = {"x": (F32, [12]), "c": (kind, [12]), "d": (kind, [12])}
+    weights = {"one": np.array([1])}
+    source = model(nodes, inputs, ["a", "b", "products", "most"], weights)
+    exe = ttmlir.compile(source)
+    rng = np.random.default_rng(0)
+    for first, second in ((0.5, 0.5), (0.3, 1.0), (1.0, 0.0)):
+        x = rng.standard_normal(12).astype(np.float32)
+        given = {"x": x, "c": rng.random(12) < first, "d": rng.random(12) < second}
+        for found, want in zip(exe(**given), expected(source, given), strict=True):
+            assert found.shape == want.shape
+            assert np.allclose(found, want, atol=1e-5)
+    both = helper.make_node("Add", ["a", "b"], ["y"], name="both")
+    with pytest.raises(CompileError, match="with extents that depend on values") as error:
+        ttmlir.compile(model([*nodes[:2], both], inputs, ["y"]))
+    [diagnostic] = error.value.diagnostics
+    assert (diagnostic.location, diagnostic.severity) == ("both", "error")
+    assert "'Add': its operands fit together only if extents that" in diagnostic.message
+
+
 def test_loops() -> None:
     body = helper.make_graph(
         [
