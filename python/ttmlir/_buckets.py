@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ttmlir import runtime
-from ttmlir._padding.analysis import Padding, Walk
+from ttmlir._padding.analysis import Walk
+from ttmlir._padding.convention import Padding
 from ttmlir._padding.factors import Extents
 from ttmlir._padding.rules import rule_of
 from ttmlir._programs import Program, TensorInfo

@@ -13,7 +13,7 @@ from ttmlir import runtime
 from ttmlir._bound_arguments import Bound
 from ttmlir._buckets import Buckets, PaddedLowering, Unpadded
 from ttmlir._numerics import Numerics, check_numerics
-from ttmlir._padding.analysis import Padding
+from ttmlir._padding.convention import Padding
 from ttmlir._specializations import Specializations
 from ttmlir.advice import Advice
 from ttmlir.captured import CapturedTrace

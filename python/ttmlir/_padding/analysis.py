@@ -4,39 +4,22 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ttmlir import ir
+from ttmlir._padding.convention import Array, Need, Padding
 from ttmlir._padding.factors import Dim, Dims, Extents, Factor, dim_of, dims_of, varies
 from ttmlir._padding.insertion import Insertion
-from ttmlir.builder import Tensor
+from ttmlir._padding.marks import ALONG, COUNT, PART, unmark
+from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Diagnostic, to_name, to_place
 
-Array = np.ndarray[Any, np.dtype[Any]]
-
-
-#: Attributes of ops that define extents which depend on values: the name of the extent.
-_COUNT, _COUNTED, _ALONG = "ttmlir.count", "ttmlir.counted", "ttmlir.counted_dim"
-
-
-def mark_count(count: Tensor, name: str) -> Tensor:
-    """Marks the number of elements (1,) along the extent ``name``, which depends on values."""
-    with count.value.context:
-        count.value.owner.attributes[_COUNT] = ir.StringAttr.get(name)
-    return count
-
-
-def mark_counted(x: Tensor, name: str, dim: int) -> Tensor:
-    """Marks a result of a pad of which the elements along a dimension up to this number exist."""
-    with x.value.context:
-        attributes = x.value.owner.attributes
-        attributes[_COUNTED] = ir.StringAttr.get(name)
-        attributes[_ALONG] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim)
-    return x
+#: The last ops of the blocks of loops and conditionals.
+_TERMINATORS = ("scf.condition", "scf.yield")
 
 
 @dataclass(frozen=True)
@@ -57,36 +40,6 @@ class RefusedError(Exception):
     """An op mixes padding with other elements."""
 
 
-@dataclass
-class Padding:
-    """The calling convention of a padded program: the factors whose truth values follow its inputs,
-    and the dimensions of its results."""
-
-    extents: Extents
-    masks: list[Factor] = field(default_factory=list)
-    results: list[Dims] = field(default_factory=list)
-
-    def cut(self, array: Array, number: int, extents: Mapping[str, int]) -> Array:
-        """Returns a result without padding.
-
-        Args:
-            array: the result.
-            number: its index.
-            extents: of the call.
-        """
-        if number >= len(self.results) or not varies(self.results[number]):
-            return array
-        dims = self.results[number]
-        dims = dims[len(dims) - array.ndim :]  # Complex numbers have lost the one of their parts.
-        factors = [f for dim in dims for f in dim]
-        sizes = [self.extents.value(f, extents) if f.varies else f.padded for f in factors]
-        whole = array.reshape([f.padded for f in factors])[tuple(map(slice, sizes))]
-        rest, shape = iter(sizes), []
-        for dim in dims:
-            shape.append(int(np.prod([next(rest) for _ in dim], dtype=int)))
-        return np.ascontiguousarray(whole.reshape(shape))
-
-
 class Step:
     """An op of the padded program, and the same one of the other program."""
 
@@ -95,6 +48,11 @@ class Step:
         self.name = str(padded.name).removeprefix("ttir.")
         self.places = [i for i, v in enumerate(padded.operands) if not _is_new(v)]
         self.inputs = [walk.values[padded.operands[i]] for i in self.places]
+
+    @property
+    def b(self) -> Builder:
+        """Builds in front of the op of the padded program."""
+        return self.walk.builder
 
     def attribute(self, name: str) -> Any:
         """Returns an attribute, which must be the same in both programs; None if absent."""
@@ -129,6 +87,21 @@ class Step:
     def tensor(self, number: int) -> Tensor:
         """Returns an input of the padded program."""
         return self.walk.builder.of(self.padded.operands[self.places[number]])
+
+    def needs(self, dims: Iterable[Dim], least: int, reason: str) -> None:
+        """Requires extents of at least ``least``: a call checks those that depend on values.
+
+        Raises:
+            RefusedError: with the reason, if others may be smaller.
+        """
+        for factor in (f for dim in dims for f in dim if f.varies):
+            if not self.walk.is_computed(factor):
+                if self.walk.least((factor,)) < least:
+                    raise self.refuse([(factor,)], reason)
+            else:
+                label, place = _label(self.padded)
+                name = label if f"'{place}'" in label or not place else f"{label} at {place}"
+                self.walk.padding.needs.append(Need(name, factor, least))
 
     def cleaned(self, number: int, dims: Sequence[int], neutral: float | None) -> None:
         """Replaces the padding of an input along dimensions by a number; None is the least number
@@ -182,9 +155,31 @@ class Walk:
         functions = [_function(module) for module in (self._other, self._padded)]
         self.builder = Insertion(self._padded, functions[1])
         blocks = [f.regions[0].blocks[0] for f in functions]
-        for other, padded in zip(*(block.arguments for block in blocks), strict=True):
-            self.values[padded] = Value(dims_of(_shape(other), _shape(padded)))
-            self._pairs[other] = padded
+        arguments = (block.arguments for block in blocks)
+        dims = [dims_of(_shape(x), _shape(y)) for x, y in zip(*arguments, strict=True)]
+        ops = [op.operation for op in blocks[1].operations]
+        self.block(blocks[0], blocks[1], [Value(own) for own in dims])
+        if self._errors:
+            raise self._refusal(self._errors)
+        for padded in ops:
+            unmark(padded)
+        return self.padding
+
+    def block(self, other: Any, padded: Any, arguments: Sequence[Value]) -> list[Value]:
+        """Follows padding through a block.
+
+        Args:
+            other: of the other program.
+            padded: the same of the padded program.
+            arguments: of the block.
+
+        Returns:
+            The operands of its last op.
+        """
+        blocks = other, padded
+        pairs = zip(*(block.arguments for block in blocks), strict=True)
+        for (own, argument), value in zip(pairs, arguments, strict=True):
+            self._pairs[own], self.values[argument] = argument, value
         ops = [[op.operation for op in block.operations] for block in blocks]
         if [str(op.name) for op in ops[0]] != [str(op.name) for op in ops[1]]:
             raise self._refusal([Diagnostic("error", "its ops depend on the extents", "")])
@@ -192,14 +187,11 @@ class Walk:
             if [self._pairs[v] for v in other.operands] != list(padded.operands):
                 place = to_place(str(padded.location))
                 raise self._refusal([Diagnostic("error", "its ops depend on the extents", place)])
-            self._step(other, padded)
+            if str(padded.name) not in _TERMINATORS:
+                self._step(other, padded)
             for own, result in zip(other.results, padded.results, strict=True):
                 self._pairs[own] = self._replaced.get(result, result)
-        if self._errors:
-            raise self._refusal(self._errors)
-        for padded in ops[1]:
-            _unmark(padded)
-        return self.padding
+        return [self.values[v] for v in ops[1][-1].operands]
 
     def _refusal(self, found: Sequence[Diagnostic]) -> CompileError:
         return CompileError(self._refused, found)
@@ -212,17 +204,15 @@ class Walk:
             self.padding.results = [self.values[v].dims for v in padded.operands]
             self._check_results(padded)
             return
+        if not self.builder.is_inside(padded):
+            self._outer = padded
         self.builder.before(padded)
         try:
             step = Step(self, other, padded)
-            is_counted = _COUNTED in padded.attributes
-            found = _counted(step) if is_counted else self._rule_of(step)(step)
+            along = next((name for name in (ALONG, PART) if name in padded.attributes), None)
+            found = _counted(step, along) if along else self._rule_of(step)(step)
         except RefusedError as error:
-            text = str(padded.location)
-            own = to_name(text)
-            label = f"'{name}'" + (f" '{own}'" if own else "")
-            place = to_place(text)
-            place = own if place.startswith("loc(") else place  # It has a name only.
+            label, place = _label(padded)
             self._errors.append(Diagnostic("error", f"{label}: {error}", place))
             found = [
                 Value(dims_of(_shape(a), _shape(b)))
@@ -230,8 +220,8 @@ class Walk:
             ]
         for result, value in zip(padded.results, found, strict=True):
             self.values[self._replaced.get(result, result)] = value
-        if _COUNT in padded.attributes:
-            self._counts[ir.StringAttr(padded.attributes[_COUNT]).value] = padded.results[0]
+        if COUNT in padded.attributes:
+            self._counts[ir.StringAttr(padded.attributes[COUNT]).value] = padded.results[0]
 
     def _check_results(self, padded: Any) -> None:
         for i, dims in enumerate(self.padding.results):
@@ -251,16 +241,29 @@ class Walk:
                 raise RefusedError(
                     f"its extent of {factor.padded} does not follow from those of the inputs"
                 )
-            if found[0] in self._counts:
-                b = self.builder
-                places = b.arange((factor.padded,), dtype="i32")
-                count = self._computed(factor)
-                self._masks[factor] = b._eltwise("lt", (places, count), None, dtype="bool")
+            if self.is_computed(factor):
+                # Also later ops outside of a loop use them.
+                with self.builder.at(self._outer) as b:
+                    places = b.arange((factor.padded,), dtype="i32")
+                    count = self._computed(factor)
+                    self._masks[factor] = b._eltwise("lt", (places, count), None, dtype="bool")
             else:
                 name = f"valid_{len(self._masks)}"
                 self._masks[factor] = self.builder.argument(name, factor.padded)
                 self.padding.masks.append(factor)
         return self._masks[factor]
+
+    def is_computed(self, factor: Factor) -> bool:
+        """Whether the extent of a factor depends on values."""
+        found = self.padding.extents.expression(factor)
+        return found is not None and found[0] in self._counts
+
+    def extent(self, factor: Factor) -> Tensor:
+        """Returns the extent of a factor without padding, as i32 of shape (1,)."""
+        if self.is_computed(factor):
+            return self._computed(factor)
+        b = self.builder
+        return b.sum(b.typecast(self.mask(factor), "i32"), (0,), True)
 
     def _computed(self, factor: Factor) -> Tensor:
         """Returns the extent of a factor that depends on values, as i32 of shape (1,)."""
@@ -321,8 +324,7 @@ class Walk:
             if not factor.varies:
                 fixed *= factor.padded
                 continue
-            found = self.padding.extents.expression(factor)
-            if found is not None and found[0] in self._counts:
+            if self.is_computed(factor):
                 own = b.typecast(self._computed(factor), "f32")
             else:
                 own = b.sum(b.typecast(self.mask(factor), "f32"), (0,), True)
@@ -375,23 +377,21 @@ def _limit(dtype: str, neutral: float | None) -> float:
     return limits.min if is_least else limits.max
 
 
-def _counted(step: Step) -> list[Value]:
-    """A value of which the elements up to a count exist, whatever it had as padding before."""
-    d = ir.IntegerAttr(step.padded.attributes[_ALONG]).value
+def _counted(step: Step, along: str) -> list[Value]:
+    """A value of which the elements up to a count exist along the dimension that an attribute has,
+    whatever it had as padding before."""
+    d = ir.IntegerAttr(step.padded.attributes[along]).value
     dims = list(step.inputs[0].dims)
     dims[d] = dim_of([Factor(*(shape[d] for shape in step.shapes()))])
     return [Value(tuple(dims))]
 
 
-def _unmark(op: Any) -> None:
-    """Removes the marks of an op, and the op if it is nothing but a mark."""
-    is_counted = _COUNTED in op.attributes
-    for name in (_COUNT, _COUNTED, _ALONG):
-        if name in op.attributes:
-            del op.attributes[name]
-    if is_counted and not any(_numbers(op.attributes["padding"])):
-        op.results[0].replace_all_uses_with(op.operands[0])
-        op.erase()
+def _label(op: Any) -> tuple[str, str]:
+    """Returns the kind and the name of an op, and its place in the source."""
+    text = str(op.location)
+    own, place = to_name(text), to_place(text)
+    label = f"'{op.name}'" + (f" '{own}'" if own else "")
+    return label, own if place.startswith("loc(") else place  # It has a name only.
 
 
 _NUMPY = {

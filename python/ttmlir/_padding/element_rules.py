@@ -282,6 +282,35 @@ def _gather_dim(step: Step) -> list[Value]:
     return [Value(places.dims, places=x.places)]
 
 
+@rule("dynamic_slice")
+def _dynamic_slice(step: Step) -> list[Value]:
+    """Takes whole dimensions that have padding, and elements of others."""
+    step.check_attributes("slice_sizes")
+    x, starts = step.inputs
+    if starts.varies:
+        raise step.refuse(starts.dims, "the op has no rule for padding along")
+    own = dims_of(*step.shapes())
+    pairs = zip(x.dims, own, zip(*extents(x.dims), strict=True), strict=True)
+    for dim, found, whole in pairs:
+        if varies([dim, found]) and tuple(e[0] for e in extents([found])) != whole:
+            raise step.refuse([dim], "it takes elements at positions that depend on")
+    both = zip(x.dims, own, strict=True)
+    return [Value(tuple(dim if varies([dim]) else found for dim, found in both))]
+
+
+@rule("update_slice")
+def _update_slice(step: Step) -> list[Value]:
+    """Replaces whole dimensions that have padding, and elements of others."""
+    step.check_attributes()
+    x, update, *index = step.inputs
+    if any(v.varies for v in index):
+        return apart(step)
+    for dim, own in zip(x.dims, update.dims, strict=True):
+        if varies([dim, own]) and dim != own:
+            raise step.refuse([dim, own], "its operands are padded differently along")
+    return [Value(x.dims)]
+
+
 @rule("scatter_dim")
 def _scatter_dim(step: Step) -> list[Value]:
     step.check_attributes()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ttmlir import ir
@@ -17,6 +19,10 @@ class Insertion(Builder):
         self._module, self._function = module, function
         self._before: Any = None
 
+    def is_inside(self, operation: Any) -> bool:
+        """Whether an op is in the body of a loop or a conditional."""
+        return bool(operation.parent != self._function)
+
     @property
     def block(self) -> ir.Block:
         block: ir.Block = self._function.regions[0].blocks[0]
@@ -27,6 +33,16 @@ class Insertion(Builder):
         # An insertion point is made of a block or of an op.
         self._block = operation
         self._located = operation.location
+
+    @contextmanager
+    def at(self, operation: Any) -> Iterator[Insertion]:
+        """Inserts in front of another op for now."""
+        outer = self._block, self._located
+        self.before(operation)
+        try:
+            yield self
+        finally:
+            self._block, self._located = outer
 
     def of(self, value: Any) -> Tensor:
         """Returns a value of the module as a tensor."""

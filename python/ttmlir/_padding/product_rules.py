@@ -175,10 +175,36 @@ def _argmax(step: Step) -> list[Value]:
     value = step.inputs[0]
     rank = len(value.dims)
     dims = sorted({d % rank for d in step.numbers("dim_arg")}) or list(range(rank))
-    step.cleaned(0, dims, None)
+    along = [value.dims[d] for d in dims]
+    if varies(along):
+        step.needs(along, 1, "it has no result without elements along")
+        step.cleaned(0, dims, None)
+        factors = tuple(f for dim in along for f in dim)
+        if varies([factors[1:]]):
+            _renumbered(step, dims, factors)
     keeps = len(step.shapes()[0]) == rank
     found = [() if d in dims else dim for d, dim in enumerate(value.dims) if keeps or d not in dims]
     return [Value(tuple(found))]
+
+
+def _renumbered(step: Step, dims: list[int], factors: Dim) -> None:
+    """Computes the place of an element among those of several factors that are no padding."""
+    b = step.walk.builder
+    keeps = len(step.shapes()[0]) == len(step.inputs[0].dims)
+    found = b.argmax(step.tensor(0), dims[0] if len(dims) == 1 else None, keeps)
+    rest = found
+    total = each = b.constant(1, shape=(1,) * found.rank, dtype="i32")
+    for i, factor in enumerate(reversed(factors)):
+        size = b.constant(factor.padded, shape=(1,) * found.rank, dtype="i32")
+        place = b.remainder(rest, size)
+        rest = b.div(b.subtract(rest, place), size)
+        total = b.add(total, b.multiply(place, each)) if i else place
+        if factor.varies:
+            size = b.reshape(step.walk.extent(factor), (1,) * found.rank)
+        each = b.multiply(each, size)
+    dtype = b.of(step.padded.results[0]).dtype
+    found = total if total.dtype == dtype else b.typecast(total, dtype)
+    step.walk.replaced(step.padded.results[0], found)
 
 
 @rule("layer_norm", "rms_norm")
@@ -214,15 +240,41 @@ def _sort(step: Step) -> list[Value]:
         raise step.refuse([dim], "it changes the order along")
     keys = step.numbers("num_keys") or [1]
     for number in range(keys[0]):
-        # NaN is greater than all numbers.
-        is_float = step.tensor(number).dtype.startswith(("f", "bf"))
-        greatest = math.nan if is_float else math.inf
-        step.cleaned(number, [d % len(value.dims)], None if _flag(step, "descending") else greatest)
+        last = _last(step, number, _flag(step, "descending"))
+        step.cleaned(number, [d % len(value.dims)], last)
     found = [Value(v.dims) for v in step.inputs] if step.name == "sort" else []
     return [*found, Value(value.dims, places=dim)]
 
 
-@rule("topk", "reverse", "previous_equal")
+def _last(step: Step, number: int, is_descending: bool) -> float | None:
+    """Returns the element that no other one of an input follows in order."""
+    if is_descending:
+        return None
+    # NaN is greater than all numbers.
+    return math.nan if step.tensor(number).dtype.startswith(("f", "bf")) else math.inf
+
+
+@rule("topk")
+def _topk(step: Step) -> list[Value]:
+    """Padding is chosen last: the order is stable."""
+    value, [k] = step.inputs[0], step.numbers("k")
+    d = (step.numbers("dim") or [-1])[0] % len(value.dims)
+    dim = value.dims[d]
+    if not varies([dim]):
+        return _along_others(step)
+    step.check_attributes()
+    if len(dim) > 1:
+        raise step.refuse([dim], "it changes the order along")
+    step.needs([dim], k, f"it takes {k} elements, of which there may be fewer along")
+    step.cleaned(0, [d], _last(step, 0, _flag(step, "largest", True)))
+    dims = [
+        own if i == d else old
+        for i, (own, old) in enumerate(zip(plain(step)[0].dims, value.dims, strict=True))
+    ]
+    return [Value(tuple(dims))] * 2
+
+
+@rule("reverse", "previous_equal")
 def _along_others(step: Step) -> list[Value]:
     """Ops on whole rows along some dimensions, which have no padding."""
     value = step.inputs[0]

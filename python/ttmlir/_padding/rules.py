@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ttmlir._padding import element_rules, product_rules, shape_rules
+from ttmlir._padding import element_rules, product_rules, region_rules, shape_rules
 from ttmlir._padding.analysis import Rule, Step
 from ttmlir._padding.rule_table import RULES, apart
 
 __all__ = ["rule_of"]
 
 #: They enter their rules in the table.
-_MODULES = (element_rules, product_rules, shape_rules)
+_MODULES = (element_rules, product_rules, region_rules, shape_rules)
 
 
 def rule_of(step: Step) -> Rule:

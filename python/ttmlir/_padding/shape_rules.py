@@ -5,8 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from ttmlir._padding.analysis import RefusedError, Step, Value
-from ttmlir._padding.factors import Dim, Factor, dim_of, dims_of, extents, reshaped, varies
+from ttmlir._padding.factors import (
+    Dim,
+    Factor,
+    Shape,
+    dim_of,
+    dims_of,
+    extents,
+    reshaped,
+    varies,
+)
 from ttmlir._padding.rule_table import broadcast, rule
+
+#: Begin, end and step of a slice.
+Bounds = tuple[int, int, int]
+_POSITIONS = "it takes elements at positions that depend on"
+
 
 # Changes of shape --------------------------------------------------------------------------------
 
@@ -64,26 +78,23 @@ def _concat(step: Step) -> list[Value]:
 @rule("slice")
 def _slice(step: Step) -> list[Value]:
     value = step.inputs[0]
-    names = ("begins", "ends", "step")
-    bounds = [list(zip(*(step.pair(n)[i] for n in names), strict=True)) for i in (0, 1)]
+    begins, ends, steps = (step.pair(n) for n in ("begins", "ends", "step"))
+    own, padded = (list(zip(begins[i], ends[i], steps[i], strict=True)) for i in (0, 1))
+    bounds = own, padded
     known = None
     if value.known is not None:
-        known = value.known[tuple(slice(*b) for b in bounds[1])]
+        known = value.known[tuple(slice(*b) for b in padded)]
     shapes = extents(value.dims)
-    dims = [
-        _sliced(step, dim, *pairs) for dim, *pairs in zip(value.dims, *bounds, *shapes, strict=True)
-    ]
+    if (found := _from_end(step, value, bounds, shapes)) is not None:
+        return found
+    rows = zip(value.dims, own, padded, *shapes, strict=True)
+    dims = [_sliced(step, dim, (x, y), (m, n)) for dim, x, y, m, n in rows]
     return [Value(tuple(dims), known, value.places)]
 
 
-def _sliced(
-    step: Step,
-    dim: Dim,
-    first: tuple[int, int, int],
-    second: tuple[int, int, int],
-    *whole: int,
-) -> Dim:
-    """Returns a dimension of a slice; ``first`` and ``second`` are its bounds."""
+def _sliced(step: Step, dim: Dim, bounds: tuple[Bounds, Bounds], whole: tuple[int, int]) -> Dim:
+    """Returns a dimension of a slice, whose bounds and extents come in pairs."""
+    first, second = bounds
     if not varies([dim]):
         if first != second:
             raise RefusedError("its bounds depend on the extent")
@@ -95,10 +106,46 @@ def _sliced(
     if (begin, own, end, last, each, stride) == (0, 0, *whole, 1, 1):
         return dim
     is_at_end = end - whole[0] == last - whole[1]
-    is_at_begin = end == last and end <= step.walk.least(dim)
-    if len(dim) > 1 or begin != own or (each, stride) != (1, 1) or not (is_at_end or is_at_begin):
-        raise step.refuse([dim], "it takes elements at positions that depend on")
+    is_fixed = end == last and begin == own and each == stride
+    if len(dim) == 1 and is_fixed:
+        step.needs([dim], end, _POSITIONS)
+        return dim_of([Factor(*(len(range(begin, end, each)),) * 2)])
+    if len(dim) > 1 or begin != own or (each, stride) != (1, 1) or not is_at_end:
+        raise step.refuse([dim], _POSITIONS)
     return dim_of([Factor(end - begin, last - own)])
+
+
+def _from_end(
+    step: Step, value: Value, bounds: tuple[list[Bounds], list[Bounds]], whole: tuple[Shape, Shape]
+) -> list[Value] | None:
+    """Takes adjacent elements at constant distances from the end of a dimension that varies.
+
+    Returns None for other slices.
+    """
+    changed = [
+        [d for d, (b, n) in enumerate(zip(own, shape, strict=True)) if b != (0, n, 1)]
+        for own, shape in zip(bounds, whole, strict=True)
+    ]
+    if changed[0] != changed[1] or len(changed[0]) != 1:
+        return None
+    [d] = changed[0]
+    dim = value.dims[d]
+    first, second = (
+        (b + n * (b < 0) - n, e + n * (e < 0) - n, s)
+        for (b, e, s), n in ((own[d], shape[d]) for own, shape in zip(bounds, whole, strict=True))
+    )
+    if not varies([dim]) or len(dim) > 1 or first != second or first[2] != 1:
+        return None
+    step.needs([dim], -first[0], _POSITIONS)
+    x, b, along = step.tensor(0), step.b, np.arange(len(whole[1])) == d
+    starts = b.multiply(step.walk.extent(dim[0]), b.constant(along.astype(np.int32)))
+    starts = b.add(starts, b.constant(np.where(along, first[0], 0).astype(np.int32)))
+    count = first[1] - first[0]
+    sizes = [count if i == d else n for i, n in enumerate(x.shape)]
+    step.walk.replaced(step.padded.results[0], b.dynamic_slice(x, starts, sizes))
+    dims = list(value.dims)
+    dims[d] = dim_of([Factor(count, count)])
+    return [Value(tuple(dims))]
 
 
 @rule("bitcast_convert")

@@ -7,20 +7,26 @@ compares both: a counted extent is a bucket whose extent the device computes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ttmlir._padding.analysis import Array, Padding, Walk, mark_count, mark_counted
+from ttmlir._padding.analysis import Walk
+from ttmlir._padding.convention import Array, Padding
 from ttmlir._padding.factors import Extents, Factor, varies
+from ttmlir._padding.marks import mark_count, mark_counted, mark_part
 from ttmlir._padding.rules import rule_of
 from ttmlir.builder import Builder, Tensor
-from ttmlir.errors import CompileError, Error
+from ttmlir.errors import CompileError, Diagnostic, Error
+from ttmlir.frontends.counted_slices import Span
+from ttmlir.frontends.data_movement import Op
 
 #: Why such a result cannot stay on the device.
 CUT = "keep_on_device: a result whose extent depends on values is cut to size on the host"
+_EQUAL = "its operands fit together only if extents that depend on values are equal"
+_Built = TypeVar("_Built")
 _REFUSAL = "the program cannot compute with extents that depend on values"
 
 
@@ -36,21 +42,54 @@ class Counts:
 
     Args:
         are_others: whether the program is the one with other bounds.
+        sources: see ``sliced_extents``.
     """
 
-    def __init__(self, are_others: bool = False) -> None:
+    def __init__(
+        self, are_others: bool = False, sources: Mapping[str, Mapping[int, str]] | None = None
+    ) -> None:
         self._are_others = are_others
+        #: For ops that slice extents: the names of the extents, by dimension.
+        self.sources: Mapping[str, Mapping[int, str]] = sources or {}
+        #: The shapes of tensors that ops slice.
+        self.sliced_shapes: dict[str, tuple[int, ...]] = {}
         #: The greatest numbers of elements that the program computes, by the names of extents.
         self.bounds: dict[str, int] = {}
         #: The numbers of elements, by the names of the extents.
         self.numbers: dict[str, Tensor] = {}
+        self._most: dict[str, int] = {}
+        #: For the extent of a slice: that of the whole tensor, and by its number of elements, that
+        #: of the slice.
+        self._slices: dict[str, tuple[str, Array]] = {}
 
     def bound(self, name: str, most: int) -> int:
         """Adds an extent of at most ``most`` and returns its bound in the program."""
         # Ops on a single element have other forms.
         more = _prime(len(self.bounds)) if self._are_others else 0
         self.bounds[name] = max(most, 2) + more
+        self._most[name] = most
         return self.bounds[name]
+
+    def slice_extent(self, name: str, source: str, span: Span) -> str:
+        """Adds the extent of a slice of an extent ``source``, unless a slice with as many elements
+        has one; returns its name."""
+        whole, numbers = self._slices.get(source) or (source, np.arange(self._most[source] + 1))
+        numbers = span.count(numbers)
+        for other, (origin, same) in self._slices.items():
+            if origin == whole and np.array_equal(numbers, same):
+                return other
+        self.bound(name, int(numbers.max()))
+        self._slices[name] = whole, numbers
+        return name
+
+    def sliced(self, op: Op, name: str, source: str, x: Tensor, dim: int, span: Span) -> Tensor:
+        """Slices a tensor along a dimension of the extent ``source``; ``name`` is that of the
+        result."""
+        number = self.numbers[source]
+        number = number if number.dtype == "i32" else op.b.typecast(number, "i32")
+        count, found = span.build(op, x, dim, number, self.bounds[name])
+        [marked] = self.marked(op.b, name, count, [(mark_part(found, dim), dim)])
+        return marked
 
     def marked(
         self, b: Builder, name: str, count: Tensor, values: Sequence[tuple[Tensor, int]]
@@ -113,8 +152,14 @@ class CountedResults:
         return any(map(varies, self.padding.results))
 
     def extents(self, arrays: Any) -> dict[str, int]:
-        """Returns the numbers of elements; ``arrays`` returns an output by index."""
-        return {name: int(arrays(place).reshape(-1)[0]) for name, place in self.places.items()}
+        """Returns the numbers of elements; ``arrays`` returns an output by index.
+
+        Raises:
+            InputError: an op needs more elements.
+        """
+        found = {name: int(arrays(place).reshape(-1)[0]) for name, place in self.places.items()}
+        self.padding.check(found)
+        return found
 
 
 @dataclass(frozen=True)
@@ -182,6 +227,44 @@ def followed(
 
 def _are_equal(x: Array, y: Array) -> bool:
     return np.array_equal(x, y, equal_nan=y.dtype.kind in "fc")
+
+
+def sliced_extents(counts: tuple[Counts, Counts]) -> dict[str, dict[int, str]]:
+    """Returns the extents that ops of a program slice, by op and dimension.
+
+    Sources without symbolic shapes need it: they import the program again with these ``sources``.
+
+    Args:
+        counts: of the program with other bounds, and of the program.
+    """
+    others, own = counts
+    bounds = {name: (others.bounds[name], n) for name, n in own.bounds.items()}
+    extents = Extents(bounds, dict.fromkeys(bounds, 0))
+    found: dict[str, dict[int, str]] = {}
+    for op, shape in own.sliced_shapes.items():
+        for dim, pair in enumerate(zip(others.sliced_shapes[op], shape, strict=True)):
+            expression = extents.expression(Factor(*pair)) if len(set(pair)) > 1 else None
+            if expression is not None and expression[1:] == (1, 0):
+                found.setdefault(op, {})[dim] = expression[0]
+    return found
+
+
+def with_other_bounds(build: Callable[[], _Built]) -> _Built:
+    """Builds the program with other bounds.
+
+    Raises:
+        CompileError: it cannot be built, although the program can.
+    """
+    try:
+        return build()
+    except CompileError as error:
+        # The first one only counts the others, which begin with their ops.
+        found = [
+            Diagnostic("error", f"{one.message.partition(': ')[0]}: {_EQUAL}", one.location)
+            for one in error.diagnostics
+            if one.message.startswith("'")
+        ]
+        raise CompileError(_REFUSAL, found) from error
 
 
 def known_numbers(other: Any, own: Any, results: CountedResults) -> Any:

@@ -13,6 +13,7 @@ import onnx
 from ttmlir.builder import Builder, Tensor
 from ttmlir.frontends._op_base import TypedOp, registers
 from ttmlir.frontends.counted import Counts
+from ttmlir.frontends.counted_slices import Span
 from ttmlir.frontends.onnx._types import ELEMENTS, Array, Shape, unsupported
 
 #: A built tensor, a known array, a sequence of values, or nothing.
@@ -179,11 +180,36 @@ class Op(TypedOp):
         """Returns values of which the first ``count`` (1,) of at most ``most`` elements along a
         dimension exist."""
         self.importer.counted_sources.update(*map(self.importer.sources, self.inputs))
-        counts, name = self.importer.counts, self.place.name
-        while name in counts.bounds:
+        name = self._extent_name()
+        self.importer.counts.bound(name, most)
+        return self.importer.counts.marked(self.b, name, count, values)
+
+    def sliced(self, x: Tensor, spans: Mapping[int, Span]) -> tuple[Tensor, set[int]]:
+        """Slices a tensor along those dimensions whose extents depend on values.
+
+        Args:
+            x: the tensor to slice.
+            spans: the bounds by dimension.
+
+        Returns:
+            The result and these dimensions.
+        """
+        counts = self.importer.counts
+        counts.sliced_shapes[self.place.name] = x.shape
+        sources = counts.sources.get(self.place.name, {})
+        done = {d for d, span in spans.items() if d in sources and span.step > 0}
+        for d in sorted(done):
+            if not spans[d].is_whole:
+                name = counts.slice_extent(self._extent_name(), sources[d], spans[d])
+                x = counts.sliced(self, name, sources[d], x, d, spans[d])
+        return x, done
+
+    def _extent_name(self) -> str:
+        """Returns a new name of an extent."""
+        name = self.place.name
+        while name in self.importer.counts.bounds:
             name += "'"
-        counts.bound(name, most)
-        return counts.marked(self.b, name, count, values)
+        return name
 
     # Inputs --------------------------------------------------------------------------------------
 

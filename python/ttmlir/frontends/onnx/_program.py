@@ -13,7 +13,15 @@ import onnx
 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
-from ttmlir.frontends.counted import CountedNumbers, CountedResults, Counts, followed, known_numbers
+from ttmlir.frontends.counted import (
+    CountedNumbers,
+    CountedResults,
+    Counts,
+    followed,
+    known_numbers,
+    sliced_extents,
+    with_other_bounds,
+)
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.onnx._importer import UNKNOWN, Importer
@@ -149,17 +157,24 @@ def import_model(
     """
     given = dict(values or {})
     specialized: dict[str, Array] = {}
+    sources: dict[str, dict[int, str]] = {}
     while True:
-        policy, counts = DTypes(dtype), Counts()
+        policy, counts = DTypes(dtype), Counts(sources=sources)
         program = _Program(model, inputs, specialized, policy, name, counts)
         found = program.built()
         if found is not None:
             policy.check_used()
             if not counts.numbers:
                 return found
-            others = Counts(are_others=True)
-            other = _Program(model, inputs, specialized, DTypes(dtype), name, others).built()
+            others = Counts(are_others=True, sources=sources)
+            again = _Program(model, inputs, specialized, DTypes(dtype), name, others)
+            other = with_other_bounds(again.built)
             assert other is not None
+            # A slice of a slice is known only once the first one has an extent of its own.
+            sliced = sliced_extents((others, counts))
+            if sliced != sources:
+                sources = sliced
+                continue
             try:
                 return _counted(found, other, (others, counts))
             except CompileError:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttmlir.builder import Tensor
+from ttmlir.frontends.counted_slices import Span
 from ttmlir.frontends.data_movement import joined, permuted, reshaped, sliced, spread
 from ttmlir.frontends.onnx._elementwise import common
 from ttmlir.frontends.onnx._op import Op, Result, Value, axis_of, handles, shape_of
@@ -140,8 +141,13 @@ def _slice(
         stride = None if steps is None else op.ints(steps, "the step")
     if first is None or last is None:
         raise ValueError("expected starts and ends")
-    dims = list(range(len(first))) if given is None else given
-    return cut(op, op.tensor(x), first, last, dims, stride or [1] * len(first))
+    whole, strides = op.tensor(x), stride or [1] * len(first)
+    dims = list(range(len(first))) if given is None else [axis_of(d, whole.rank) for d in given]
+    bounds = {d: n for d, *n in zip(dims, first, last, strides, strict=True)}
+    found, done = op.sliced(whole, {d: Span.of(*n) for d, n in bounds.items()})
+    rest = {d: n for d, n in bounds.items() if d not in done}
+    begins, ends, strides = ([n[i] for n in rest.values()] for i in range(3))
+    return cut(op, found, begins, ends, list(rest), strides)
 
 
 def cut(

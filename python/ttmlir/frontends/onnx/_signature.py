@@ -18,6 +18,7 @@ from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
 from ttmlir.frontends.counted import CUT, CountedNumbers, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
 from ttmlir.frontends.onnx._host_nodes import FILLER, HostParts, host_parts
+from ttmlir.frontends.onnx._host_reference import device_outputs, of_device
 from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
 from ttmlir.frontends.onnx._program import (
@@ -105,9 +106,16 @@ class ModelSignature(Signature):
         self, exe: ExecutableLike, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Values:
         check_no_counts(self.imported.counted)
-        if self._parts is not None:
-            raise Error("a model with host nodes cannot be compared: give a reference")
-        return of_model(self._model, self._given(args, kwargs), in_f64=True)
+        given = self._given(args, kwargs)
+        if self._parts is None:
+            return of_model(self._model, given, in_f64=True)
+        given = self._with_host_values(self._parts, given)
+        return of_device(self._model, self._parts.device, given)
+
+    def arranged(self, exe: ExecutableLike, values: Values) -> Values:
+        if self._parts is None:
+            return values
+        return device_outputs(values, self._model, self._parts.device)
 
     def known_results(self) -> Sequence[Any]:
         return [

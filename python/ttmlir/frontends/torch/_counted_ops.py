@@ -11,16 +11,21 @@ from typing import Any
 import numpy as np
 import torch
 from torch.utils import _pytree as pytree
+from torch.utils._sympy.functions import Max, Min
 
 from ttmlir.builder import Tensor
 from ttmlir.frontends.counted import Counts, chosen
+from ttmlir.frontends.counted_slices import Span
 from ttmlir.frontends.data_movement import permuted, reshaped, spread, taken
 from ttmlir.frontends.distinct import distinct
 from ttmlir.frontends.torch._op import Op, shape_of
 
 _aten = torch.ops.aten
-#: In the metadata of a node: the name of the extent of its results that depends on values.
-COUNTED = "ttmlir_counted"
+#: In the metadata of a node: the name of the extent of its results that depends on values, and for
+#: slices the name of the extent that they slice.
+COUNTED, _SOURCE = "ttmlir_counted", "ttmlir_counted_source"
+#: In the metadata of a node: its value before extents that depend on values are bounds.
+_SYMBOLIC = "ttmlir_symbolic"
 
 
 # Shapes ------------------------------------------------------------------------------------------
@@ -31,38 +36,88 @@ def bounded(module: torch.fx.GraphModule, counts: Counts) -> torch.fx.GraphModul
     if not any(_is_counted(node) for node in module.graph.nodes):
         return module
     module = copy.deepcopy(module)
-    equal = _equal_symbols(module.graph)
+    equal = _equal_extents(module.graph)
     known: dict[Any, int] = {}
     names: dict[Any, str] = {}
+
+    def enter(extent: Any, name: str) -> None:
+        for own in equal.get(extent, [extent]):
+            known[own], names[own] = counts.bounds[name], name
+
     for node in module.graph.nodes:
         if _is_counted(node):
             symbol = _own_symbol(node)
             # PyTorch has found that numbers of elements are equal if they have one symbol.
             if symbol not in known:
-                bound = counts.bound(node.name, _most(node))
-                known.update(dict.fromkeys(equal.get(symbol, [symbol]), bound))
-                names.update(dict.fromkeys(equal.get(symbol, [symbol]), node.name))
+                counts.bound(node.name, _most(node))
+                enter(symbol, node.name)
             node.meta[COUNTED] = names[symbol]
-        if "val" in node.meta:
-            value = node.meta["val"]
-            node.meta["val"] = pytree.tree_map(lambda x: _with_bounds(x, known), value)
+        elif source := _sliced_extent(node):
+            whole, extent = source
+            if whole in names:
+                if extent not in known:
+                    name = counts.slice_extent(node.name, names[whole], _span(node)[1])
+                    enter(extent, name)
+                node.meta[COUNTED], node.meta[_SOURCE] = names[extent], names[whole]
+        _bound(node, known)
+    # The bodies of loops and conditionals.
+    inner = {id(m): m for m in module.modules() if isinstance(m, torch.fx.GraphModule)}
+    for body in inner.values():
+        for node in body.graph.nodes if body is not module else ():
+            _bound(node, known)
     return module
+
+
+def _bound(node: torch.fx.Node, known: Mapping[Any, int]) -> None:
+    """Replaces extents in the example value of a node by bounds."""
+    if "val" in node.meta:
+        value = node.meta[_SYMBOLIC] = node.meta["val"]
+        node.meta["val"] = pytree.tree_map(lambda x: _with_bounds(x, known), value)
+
+
+def _span(node: torch.fx.Node) -> tuple[int, Span]:
+    """Returns the dimension and the bounds of a slice with constant ones."""
+    given: list[Any] = list(node.args)
+    _, dim, start, end, step = given + [None, 0, None, None, 1][len(given) :]
+    return dim, Span.of(start, end, step)
+
+
+def _sliced_extent(node: torch.fx.Node) -> tuple[Any, Any] | None:
+    """Returns the extents before and after a slice with constant bounds of an extent that depends
+    on values; None for other nodes."""
+    if node.target is not _aten.slice.Tensor or not _symbols(node.meta["val"]):
+        return None
+    if any(isinstance(x, torch.fx.Node) for x in node.args[1:]):
+        return None
+    dim, span = _span(node)
+    source = node.args[0].meta[_SYMBOLIC]  # type: ignore[union-attr]
+    whole, extent = source.shape[dim], node.meta["val"].shape[dim]
+    if span.is_whole or not _symbols(whole):
+        return None
+    return whole.node.expr, extent.node.expr if _symbols(extent) else int(extent)
 
 
 def _value(node: torch.fx.Node) -> Any:
     return node.meta.get("val")
 
 
-def _equal_symbols(graph: torch.fx.Graph) -> dict[Any, set[Any]]:
+def _equal_extents(graph: torch.fx.Graph) -> dict[Any, set[Any]]:
     """Returns the extents that PyTorch asserts to be equal to one: products of matrices need it."""
     found: dict[Any, set[Any]] = {}
     for node in graph.nodes:
         if node.target is operator.eq:
-            pair = [_symbols(_value(x)) for x in node.args if isinstance(x, torch.fx.Node)]
-            if [len(symbols) for symbols in pair] == [1, 1]:
-                merged = set().union(*pair)
-                merged.update(*(found.get(symbol, ()) for symbol in tuple(merged)))
-                found.update(dict.fromkeys(merged, merged))
+            pair = [_value(x) for x in node.args if isinstance(x, torch.fx.Node)]
+            symbols = [_symbols(x) for x in pair]
+            if [len(own) for own in symbols] != [1, 1]:
+                continue
+            one, two = (x.node.expr for x in pair)
+            [first], [second] = symbols
+            if one.xreplace({first: second}) != two:
+                continue
+            # Slices may be equal if the tensors are not.
+            merged = {one, two} if one.has(Max, Min) else {first, second}
+            merged.update(*(found.get(extent, ()) for extent in tuple(merged)))
+            found.update(dict.fromkeys(merged, merged))
     return found
 
 
@@ -134,9 +189,14 @@ def _dim(node: torch.fx.Node) -> int | None:
 
 def counted(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
     """Builds an op with such results."""
+    name = op.node.meta[COUNTED]
+    if source := op.node.meta.get(_SOURCE):
+        dim, span = _span(op.node)
+        x = op.tensor(args[0])
+        return [op.importer.counts.sliced(op, name, source, x, dim % x.rank, span)]
     count, values = _HANDLERS[op.target](op, *args, **kwargs)
     along = [(x, d) for x, d in values if d is not None]
-    found = iter(op.importer.counts.marked(op.b, op.node.meta[COUNTED], count, along))
+    found = iter(op.importer.counts.marked(op.b, name, count, along))
     return [x if d is None else next(found) for x, d in values]
 
 

@@ -18,6 +18,7 @@ from ttmlir.frontends.torch import (  # noqa: F401
     _fourier,
     _grouped_mm,
     _indexing,
+    _int4_weights,
     _masked_ops,
     _matmul,
     _normalization,
@@ -26,6 +27,7 @@ from ttmlir.frontends.torch import (  # noqa: F401
     _quantization,
     _random,
     _reductions,
+    _scaled_mm,
     _shapes,
     _slices,
     _sorting,
@@ -37,10 +39,6 @@ COMPUTED = (
 )
 #: Reasons by op name.
 _ADVICE = {
-    "aten._weight_int4pack_mm_for_cpu.default": (
-        "the weights are packed in the order of a CPU: quantize them with torchao's "
-        "IntxWeightOnlyConfig"
-    ),
     "aten._linalg_svd.default": (
         "singular values are not supported; of torch.func, the gradient of det has them: call "
         "backward() instead, or take the gradient of slogdet"

@@ -14,6 +14,7 @@ from torch.utils import _pytree as pytree
 
 from ttmlir.errors import Error
 from ttmlir.frontends.reference import Array
+from ttmlir.frontends.torch._int4_weights import PRODUCT, product_in_f64
 from ttmlir.frontends.torch._locations import name_ops
 from ttmlir.frontends.torch._types import array_of, tensor_of
 
@@ -201,6 +202,8 @@ class _Walk(torch.fx.Interpreter):  # type: ignore[misc]
         if node.op != "call_function" or node.target is operator.getitem:
             return pytree.tree_map(_doubled, super().run_node(node))
         args, kwargs = self.fetch_args_kwargs_from_env(node)
+        if node.target is PRODUCT:
+            return product_in_f64(*args, **kwargs)
         if not _keeps_dtypes(node):
             args, kwargs = pytree.tree_map(_doubled, (args, kwargs))
             result = self.call_function(node.target, args, kwargs)

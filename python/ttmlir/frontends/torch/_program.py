@@ -15,13 +15,20 @@ from torch.export.graph_signature import InputKind, OutputKind, SymIntArgument, 
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.complex_numbers import Complex
-from ttmlir.frontends.counted import CountedResults, Counts, followed, known_numbers
+from ttmlir.frontends.counted import (
+    CountedResults,
+    Counts,
+    followed,
+    known_numbers,
+    with_other_bounds,
+)
 from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.dtype_policy import DTypes, Policy
 from ttmlir.frontends.torch._counted_ops import bounded
 from ttmlir.frontends.torch._decompositions import decompositions, portable
 from ttmlir.frontends.torch._functionalization import is_functional
 from ttmlir.frontends.torch._importer import Importer
+from ttmlir.frontends.torch._int4_weights import is_packed, unpacked
 from ttmlir.frontends.torch._lifted_constants import with_shared_inputs
 from ttmlir.frontends.torch._locations import Place, place_of
 from ttmlir.frontends.torch._result_dtypes import correct_dtypes
@@ -129,7 +136,7 @@ def _built(exported: torch.export.ExportedProgram, policy: DTypes, name: str) ->
     if not counts.numbers:
         return found
     others = Counts(are_others=True)
-    other = _Program(exported, policy, name, others).built()
+    other = with_other_bounds(_Program(exported, policy, name, others).built)
     results = followed((others, counts), other.builder, found.builder, found.counts)
     pairs = zip(other.outputs, found.outputs, strict=True)
     outputs = tuple(y if _is_same(x, y) else known_numbers(x, y, results) for x, y in pairs)
@@ -326,6 +333,8 @@ class _Program:
                 UnsupportedError(spec.target, reason, Place(op=spec.target))
             )
             return None
+        if is_packed(node):
+            tensor = unpacked(tensor)
         # Tensors with the same memory are tied: one argument. The storage identifies meta tensors
         # as well, whose address is 0.
         place = (tensor.untyped_storage()._cdata, tensor.storage_offset())

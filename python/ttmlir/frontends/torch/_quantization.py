@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from ttmlir.builder import Tensor
-from ttmlir.frontends.data_movement import reshaped, spread
+from ttmlir.frontends.data_movement import reshaped
 from ttmlir.frontends.quantization import SUMS, block_shape, dequantized, scaled_blocks
 from ttmlir.frontends.torch._op import Op, Operand, Result, handles, shape_of
 from ttmlir.frontends.torch._types import Shape
@@ -404,63 +404,3 @@ def _weight_int8pack_mm(op: Op, self: Operand, mat2: Operand, scales: Operand) -
     found = op.b.matmul(op.tensor(self, dtype), op.tensor(mat2, dtype), transpose_b=True)
     factors = reshaped(op, op.tensor(scales, dtype), (1, -1))
     return op.b.multiply(found, factors)
-
-
-@handles("aten._scaled_mm")
-def _scaled_mm(
-    op: Op,
-    self: Operand,
-    mat2: Operand,
-    scale_a: Operand,
-    scale_b: Operand,
-    bias: Operand | None = None,
-    scale_result: Operand | None = None,
-    out_dtype: torch.dtype | None = None,
-    use_fast_accum: bool = False,
-) -> Result:
-    """Products of 8-bit floats, computed as bf16, summed in f32 and scaled."""
-    b = op.b
-    left, right = op.tensor(self, "bf16"), op.tensor(mat2, "bf16")
-    found = b._build("matmul", (left, right), {}, name=None, dtype="f32")
-    for scale in (scale_a, scale_b):
-        factor = op.tensor(scale, "f32")
-        if math.prod(factor.shape) == 1:
-            factor = reshaped(op, factor, (1, 1))
-        elif factor.rank != 2 or 1 not in factor.shape:
-            raise op.fail("blockwise scales are not supported: pass one scale, or one per row")
-        found = b.multiply(found, factor)
-    if bias is not None:
-        found = b.add(found, op.tensor(bias, "f32"))
-    if scale_result is not None and op.dtype().startswith("f8"):
-        found = b.multiply(found, spread(op, op.tensor(scale_result, "f32"), (1, 1)))
-    return found
-
-
-#: One scale for a tensor, or one for each row, of ``torch.nn.functional.ScalingType``.
-_PLAIN_RECIPES = (0, 1)
-
-
-@handles("aten._scaled_mm_v2")
-def _scaled_mm_v2(
-    op: Op,
-    self: Operand,
-    mat2: Operand,
-    scale_a: Sequence[Operand],
-    recipe_a: Sequence[int],
-    swizzle_a: Sequence[int],
-    scale_b: Sequence[Operand],
-    recipe_b: Sequence[int],
-    swizzle_b: Sequence[int],
-    bias: Operand | None,
-    out_dtype: torch.dtype | None,
-    contraction_dim: Sequence[int] = (),
-    use_fast_accum: bool = False,
-) -> Result:
-    recipes = [*recipe_a, *recipe_b]
-    if len(recipes) != 2 or any(n not in _PLAIN_RECIPES for n in recipes) or contraction_dim:
-        raise op.fail("blockwise scales are not supported: pass one scale, or one per row")
-    a, b = (op.tensor(scales[0], "f32") for scales in (scale_a, scale_b))
-    rows, columns = op.shape()
-    a = a if math.prod(a.shape) == 1 else reshaped(op, a, (rows, 1))
-    b = b if math.prod(b.shape) == 1 else reshaped(op, b, (1, columns))
-    return _scaled_mm(op, self, mat2, a, b, bias, None, out_dtype)

@@ -144,8 +144,11 @@ def moments(op: Op, x: Tensor, dims: Sequence[int], correction: float = 0) -> tu
     if not correction:
         return reduced(op, "mean", square, dims), mean
     total = reduced(op, "sum", square, dims)
-    divisor = max(count - correction, 0)
-    return b.div(total, op.tensor(float(divisor), x.dtype)), mean
+    divisor = op.tensor(float(max(count - correction, 0)), x.dtype)
+    if op.importer.counts.bounds:
+        # A count may be less than the correction, unlike its bound.
+        divisor = b.maximum(divisor, op.tensor(0.0, x.dtype))
+    return b.div(total, divisor), mean
 
 
 @handles("aten.var.correction", "aten.var.dim", "aten.var.default", "aten.std.correction")

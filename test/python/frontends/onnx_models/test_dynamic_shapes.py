@@ -43,6 +43,20 @@ def test_buckets() -> None:
     assert exe.compilations == 2
 
 
+def test_buckets_of_recurrent_models() -> None:
+    rng = np.random.default_rng(0)
+    shapes = {"w": (1, 24, 4), "r": (1, 24, 6)}
+    weights = {n: 0.3 * rng.standard_normal(s).astype(np.float32) for n, s in shapes.items()}
+    node = helper.make_node("LSTM", ["x", "w", "r"], ["y", "h"], hidden_size=6)
+    source = model([node], {"x": (F32, [7, "n", 4])}, ["y", "h"], weights)
+    exe = ttmlir.compile(source, buckets={"n": [8, 16]})
+    for n in (1, 8, 11):
+        x = rng.standard_normal((7, n, 4)).astype(np.float32)
+        for found, want in zip(exe(x), expected(source, {"x": x}), strict=True):
+            np.testing.assert_allclose(found, want, atol=1e-5)
+    assert exe.compilations == 2
+
+
 def _encoder() -> onnx.ModelProto:
     """Attention of one head, and the mean of the tokens, whose shapes are computed."""
     rng = np.random.default_rng(0)

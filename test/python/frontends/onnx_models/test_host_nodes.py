@@ -213,8 +213,52 @@ def test_refused() -> None:
         exe(words("a", "b", "c"), keep_on_device=True)
     with pytest.raises(InputError, match="found an array of float32"):
         exe(np.zeros(3, np.float32))
-    with pytest.raises(Error, match="a model with host nodes cannot be compared"):
-        exe.compare("f64", words("a", "b", "c"))
+
+
+@pytest.mark.parametrize("reference", ["f64", "model"])
+def test_comparison(reference: str) -> None:
+    """The nodes of the device are compared, with the values that the host computes for them."""
+    text = source(classifier(), {"label": TEXT, "scores": F32})
+    exe = ttmlir.compile(text, shapes={"n": 3})
+    found = exe.compare("f64" if reference == "f64" else text, words("a", "B", "c"))
+    text_of = str(found)
+    assert "3 ops and 2 outputs compared: none is off" in text_of
+    assert "not compared" not in text_of
+    wrong = {**WEIGHTS, "weights": WEIGHTS["weights"] + np.float32([[0.5, 0.0]])}
+    other = model(
+        classifier(),
+        {"s": (TEXT, [3])},
+        ["label", "scores"],
+        wrong,
+        kinds=[TEXT, F32],
+        domains=[ML],
+    )
+    off = exe.compare(other, words("a", "B", "c")).first_off
+    assert off is not None
+    assert off.name == "scores"
+
+
+def test_comparison_of_labels() -> None:
+    node = helper.make_node(
+        "LinearClassifier",
+        ["x"],
+        ["label", "scores"],
+        domain=ML,
+        name="linear",
+        coefficients=RNG.standard_normal(12).tolist(),
+        intercepts=[0.0, 1.0, 0.0],
+        classlabels_strings=["low", "mid", "high"],
+        post_transform="SOFTMAX",
+    )
+    x = RNG.standard_normal((5, 4)).astype(np.float32)
+    kinds = [TEXT, F32]
+    text = model([node], {"x": (F32, [5, 4])}, ["label", "scores"], kinds=kinds, domains=[ML])
+    exe = ttmlir.compile(text)
+    assert exe.compare("f64", x).first_off is None
+    # The model has names of labels, the device their numbers.
+    found = exe.compare(text, x)
+    assert found.first_off is None
+    assert "not compared" in str(found)
 
 
 def test_shapes_that_depend_on_strings() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from torch._higher_order_ops import while_loop
 
 import ttmlir
 from ttmlir.errors import CompileError, Error, InputError
@@ -48,6 +49,17 @@ def test_results(backend: ttmlir.compiler.Backend) -> None:
     check(results, (0.5, 0.0, 1.0), backend=backend)
 
 
+def loops(rows: torch.Tensor, chosen: torch.Tensor) -> Any:
+    total = rows.sum(0)
+    last = while_loop(
+        lambda i, y: i < 3,
+        lambda i, y: (i + 1, y.softmax(0) * y.mean(0) + total + rows),
+        (torch.tensor(0), rows * 2),
+    )
+    either = torch.cond(total.sum() > 4, lambda y: y.sum(), lambda y: y.prod(), (chosen,))
+    return *last, either, rows.amax(1), chosen.sum()
+
+
 USED: dict[str, Callable[..., Any]] = {
     "layers": lambda x, mask, linear: (
         linear(x[mask[:, 0]]).relu(),
@@ -60,7 +72,12 @@ USED: dict[str, Callable[..., Any]] = {
         torch.cat([x - 1, x[mask[:, 0]]]).amin(0),
         torch.nonzero(mask).sum(0),
     ),
-    "moments": lambda x, mask, linear: (x[mask].var(0), x[mask].std(0)),
+    "moments": lambda x, mask, linear: (
+        x[mask].var(0),
+        x[mask].std(0, correction=0),
+        x[mask].std(0, correction=30),
+        *torch.var_mean(x[mask[:, 0]], 0),
+    ),
     "products": lambda x, mask, linear: (
         x[mask[:, 0]].T @ x[mask[:, 0]],
         x[mask[:, 0]] @ x[mask[:, 1]].T,
@@ -82,6 +99,26 @@ USED: dict[str, Callable[..., Any]] = {
         x[:, mask[0]][mask[:, 1]],
         x[mask[:, 0]][:, mask[0]].sum(1),
     ),
+    "slices": lambda x, mask, linear: (
+        x[mask][:2],
+        x[mask][1:4].sort().values,
+        x[mask][-3:],
+        x[mask][:-1].sum(),
+        x[mask][1::3],
+        x[mask][2:][:5] * 2,
+        x[mask][:4] * (x * 2)[mask][:4],
+        x[mask][:4].shape[0],
+        x[mask[:, 0]][:2] @ x.T,
+        x[:, mask[0]][:, :2].sum(1),
+        mask.nonzero()[:3],
+    ),
+    "extents of one bound": lambda x, mask, linear: (
+        x[mask][:, None] * x[x > 0],
+        x[mask].sum() + x[~mask].sum(),
+        x[~mask],
+        x[mask][:3, None] - x[~mask][:3],
+    ),
+    "loops": lambda x, mask, linear: loops(x[mask[:, 0]], x[mask]),
     "distinct elements": lambda x, mask, linear: (
         *torch.unique(x, return_inverse=True, return_counts=True),
         *torch.unique((x * 2).int(), dim=1, return_inverse=True, return_counts=True),
@@ -105,17 +142,60 @@ USED: dict[str, Callable[..., Any]] = {
 
 @pytest.mark.parametrize("name", USED)
 def test_operands(name: str) -> None:
-    # A variance needs two elements.
-    check(USED[name], (0.5, 1.0) if name == "moments" else (0.5, 0.0, 1.0))
+    check(USED[name], (0.5, 0.0, 1.0))
 
 
-def test_operands_of_kernels() -> None:
-    check(USED["layers"], (0.5, 0.0), backend="ttmetal")
+@pytest.mark.parametrize("name", ["layers", "slices"])
+def test_operands_of_kernels(name: str) -> None:
+    check(USED[name], (0.5, 0.0), backend="ttmetal")
+
+
+def test_numbers_of_elements() -> None:
+    """Ops that need elements never take those that do not exist."""
+
+    def function(x: torch.Tensor, mask: torch.Tensor, linear: nn.Linear) -> Any:
+        # Padding of any value but the least, or the greatest, would be chosen.
+        chosen, rows = x[mask] - 9, x[:, mask[0]] + 9
+        return (
+            *chosen.topk(2),
+            *(chosen * 1e6).int().topk(2, largest=False),
+            *(-rows).topk(2, 1),
+            *rows.topk(2, dim=1, largest=False),
+            chosen.argmax(),
+            (-chosen).argmin(),
+            chosen.max(0).indices,
+            rows.argmax(),
+            rows.argmin(1),
+            chosen[0],
+            rows[:, -1],
+            chosen.kthvalue(2).values,
+        )
+
+    torch.manual_seed(0)
+    module = Function(function)
+    exe = ttmlir.compile(module, torch.randn(4, 5), torch.ones(4, 5, dtype=torch.bool))
+    for seed in range(6):
+        torch.manual_seed(seed)
+        x, mask = torch.randn(4, 5), torch.rand(4, 5) < 0.4
+        mask[0, 1:3] = True
+        for found, wanted in zip(exe(x, mask), module(x, mask), strict=True):
+            torch.testing.assert_close(found, wanted)
+    mask = torch.zeros(4, 5, dtype=torch.bool)
+    mask[0, 1] = True
+    message = (
+        r"'topk' at .*test_counted_results.py:\d+:1: expected at least 2 along 'index', found 1"
+    )
+    with pytest.raises(InputError, match=message):
+        exe(torch.ones(4, 5), mask)
 
 
 REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "reverse": (lambda x, mask, linear: x[mask].flip(0), "'flip': it changes the order along 'ind"),
-    "first": (lambda x, mask, linear: x[mask][:2], "elements at positions that depend on 'ind"),
+    "middle": (lambda x, mask, linear: x[mask].median(), "at positions that depend on 'index'"),
+    "pairs": (
+        lambda x, mask, linear: x[mask][:3] * x[mask][1:4],
+        "'aten.mul.Tensor': its operands fit together only if extents that depend on values are",
+    ),
     "join": (lambda x, mask, linear: torch.cat([x[mask], x[0]]), "elements follow the padding"),
 }
 
@@ -129,6 +209,18 @@ def test_refused_operands(name: str) -> None:
     [diagnostic] = found.value.diagnostics
     assert message in diagnostic.message
     assert "test_counted_results.py" in diagnostic.location
+
+
+def test_refused_loops() -> None:
+    def function(x: torch.Tensor, mask: torch.Tensor, linear: nn.Linear) -> Any:
+        return while_loop(
+            lambda i, y: i < 3, lambda i, y: (i + 1, y + y[mask].sum()), (torch.tensor(0), x)
+        )
+
+    examples = torch.randn(4, 5), torch.ones(4, 5, dtype=torch.bool)
+    with pytest.raises(CompileError, match="'Function' cannot be imported") as found:
+        ttmlir.compile(Function(function), *examples)
+    assert "'aten.index.Tensor': the shape of the result depends" in str(found.value)
 
 
 def test_limits_of_results() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from torch._higher_order_ops import while_loop
 from torch.export import Dim
 
 import ttmlir
@@ -146,6 +147,26 @@ PADDED: dict[str, Callable[..., Any]] = {
     ),
     "softmax": lambda x, linear: (linear(x) @ x.mT).softmax(-1) @ x,
     "slices": lambda x, linear: (x[:, 1:], x[:, 0], x[:, :-1].sum(1)),
+    "elements from the end": lambda x, linear: (x[:, -1], linear(x)[:, -2:] * 2),
+    "the greatest elements": lambda x, linear: (
+        *x.topk(2, 1),
+        *(-x).topk(3, 1, largest=False),
+        x.argmax(),
+        linear(x).mT.reshape(-1).argmin(),
+    ),
+    "loops": lambda x, linear: (
+        while_loop(
+            lambda i, y: i < 3,
+            lambda i, y: (i + 1, (y + x).softmax(1) - linear(x).mean(1, True)),
+            (torch.tensor(0), x),
+        )
+        + while_loop(
+            lambda i, y: i < x.shape[1], lambda i, y: (i + 1, y / 2 + x), (torch.tensor(0), x)
+        )
+    ),
+    "conditionals": lambda x, linear: torch.cond(
+        x.sum() > 20, lambda x: x.cumsum(1), lambda x: x - x.amax(1, True), (x,)
+    ),
     "positions": lambda x, linear: x * torch.arange(x.shape[1], dtype=torch.float)[:, None],
     "numbers of elements": lambda x, linear: (
         x / x.shape[1] * (x.shape[0] * x.shape[1]) + (x.shape[1] - 1)
@@ -186,13 +207,12 @@ def test_buckets_of_kernels() -> None:
 
 REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "reverse": (lambda x, linear: x.flip(1), "'ttir.reverse' 'flip': it changes the order along"),
-    "last": (lambda x, linear: x[:, -1], "it takes elements at positions that depend on 'length'"),
+    "middle": (lambda x, linear: x.median(1), "it takes elements at positions that depend on 'len"),
     "number": (lambda x, linear: x * x.shape[1] ** 2, "depend on the extent: 9.0 and 64.0"),
     "sort": (
         lambda x, linear: x.reshape(-1, 8).sort(0).values,
         "it changes the order along 'length'",
     ),
-    "top": (lambda x, linear: x.topk(2, 1).values, "it changes the order along 'length'"),
     "join": (lambda x, linear: torch.cat([x, x], 1), "elements follow the padding along 'length'"),
     "pad": (lambda x, linear: nn.functional.pad(x, (0, 0, 1, 0)), "it pads the dimension of"),
     "window": (lambda x, linear: nn.functional.conv1d(x.mT, torch.ones(8, 8, 1)), "'length'"),

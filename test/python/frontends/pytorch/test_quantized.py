@@ -200,33 +200,6 @@ def test_casts_of_float8(dtype: torch.dtype, backend: Any) -> None:
     torch.testing.assert_close(small.float(), wide, rtol=0, atol=0, equal_nan=True)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_scaled_mm(backend: Any) -> None:
-    a = floats(16, 64, scale=1.0).to(torch.float8_e4m3fn)
-    b = floats(32, 64, seed=2, scale=1.0).to(torch.float8_e4m3fn)
-    rows, columns = torch.rand(16, 1), torch.rand(1, 32)
-
-    def product(a: Any, b: Any, rows: Any, columns: Any) -> Any:
-        return torch._scaled_mm(a, b.t(), rows, columns, out_dtype=torch.bfloat16)
-
-    exe = ttmlir.compile(Call(product), a, b, rows, columns, backend=backend)
-    expected = (a.double() @ b.double().t()) * rows * columns
-    torch.testing.assert_close(exe(a, b, rows, columns).double(), expected, rtol=0.01, atol=0.01)
-
-
-def test_scaled_mm_of_blocks() -> None:
-    a = floats(128, 128).to(torch.float8_e4m3fn)
-    functional: Any = nn.functional
-    kinds = functional.ScalingType
-
-    def product(a: Any, s: Any) -> Any:
-        kind = kinds.BlockWise1x128
-        return functional.scaled_mm(a, a.t(), s, kind, s, kind, output_dtype=torch.bfloat16)
-
-    with pytest.raises(ttmlir.CompileError):
-        ttmlir.compile(Call(product), a, torch.rand(128, 1))
-
-
 class Weights8(nn.Module):
     """Weights of floats of 8 bits."""
 

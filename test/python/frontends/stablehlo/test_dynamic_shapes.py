@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax import export
+from jax import export, lax
 
 import ttmlir
 from ttmlir.errors import CompileError, Error, InputError
@@ -60,6 +61,52 @@ def test_buckets() -> None:
         given = arguments(*shape)
         same(exe(*given), layer(*given))
     assert exe.compilations == 2
+
+
+LOOPS: dict[str, Callable[[Any], Any]] = {
+    "last and greatest": lambda x: (
+        x[-1],
+        jnp.argmax(x),
+        jnp.argmax(x.T),
+        jnp.argmin(x.T),
+        lax.top_k(-x.T, 1),
+    ),
+    "fori_loop": lambda x: lax.fori_loop(0, 5, lambda i, c: c * 0.5 + jnp.tanh(c).mean(0), x),
+    "while_loop": lambda x: lax.while_loop(lambda c: c.sum() < 9, lambda c: c + abs(c) + x, x),
+    "cond": lambda x: lax.cond(x.sum() > 0, lambda y: jax.nn.softmax(y, 0), lambda y: -y, x),
+    "scan": lambda x: lax.scan(
+        lambda c, a: (jnp.tanh(c + a), a * c.sum()), jnp.zeros(x.shape[0]), x.T
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_in_buckets(name: str) -> None:
+    """Padding is followed through loops, and is never chosen."""
+    exe = ttmlir.compile(
+        LOOPS[name], jax.ShapeDtypeStruct((B, 4), jnp.float32), buckets={"b": [8, 32]}
+    )
+    for rows in (1, 3, 8, 9, 20):
+        # Zeros would be the greatest.
+        x = np.random.default_rng(rows).standard_normal((rows, 4)).astype(np.float32) - 1
+        x = abs(x) if name == "while_loop" else x
+        found, wanted = (jax.tree.leaves(f(x)) for f in (exe, LOOPS[name]))
+        for own, want in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(own, want, rtol=1e-5, atol=1e-5)
+    assert exe.compilations == 2
+
+
+def test_loops_along_buckets() -> None:
+    exe = ttmlir.compile(
+        lambda x: lax.map(jnp.sin, x), jax.ShapeDtypeStruct((B, 4), jnp.float32), buckets={"b": [8]}
+    )
+    with pytest.raises(CompileError) as error:
+        exe(np.ones((3, 4), np.float32))
+    reasons = [d.message for d in error.value.diagnostics]
+    assert any(
+        "'ttir.dynamic_slice'" in x and "at positions that depend on 'b'" in x for x in reasons
+    )
+    assert any("'arith.constant'" in x and "depends on the extent" in x for x in reasons)
 
 
 def test_derived_extents() -> None:
