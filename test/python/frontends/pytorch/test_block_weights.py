@@ -17,11 +17,11 @@ BITS = {"bfp8_b": 7, "bfp4_b": 3}
 
 def rounded(weight: torch.Tensor, bits: int) -> torch.Tensor:
     """A matrix of in x out in block floats: 16 neighbours of a row share an exponent, and
-    magnitudes are rounded to nearest."""
+    magnitudes are rounded to nearest, ties to even."""
     blocks = weight.double().reshape(weight.shape[0], -1, 16)
     largest = blocks.abs().amax(-1, keepdim=True)
     unit = torch.exp2(torch.floor(torch.log2(largest)) + 1 - bits)
-    magnitudes = torch.floor(blocks.abs() / unit + 0.5).clamp(max=2**bits - 1)
+    magnitudes = torch.round(blocks.abs() / unit).clamp(max=2**bits - 1)
     return (blocks.sign() * magnitudes * unit).reshape(weight.shape)
 
 
@@ -30,7 +30,7 @@ def test_transposed_weights_are_rounded_to_nearest(dtype: str) -> None:
     torch.manual_seed(0)
     linear = nn.Linear(WIDTH, HIDDEN, bias=False).bfloat16()
     x = torch.eye(WIDTH, dtype=torch.bfloat16)[:ROWS]
-    keywords = {"dtype": {"*": "bf16", "": dtype}} if dtype == "bfp4_b" else {}
-    exe = ttmlir.compile(linear, example_inputs=(x,), precision="performance", **keywords)
+    weights = {"bfp8_b": "bfp_bf8", "bfp4_b": "bfp_bf4"}[dtype]
+    exe = ttmlir.compile(linear, example_inputs=(x,), weight_dtype=weights)
     expected = rounded(linear.weight.detach().T, BITS[dtype])[:ROWS]
     np.testing.assert_array_equal(exe(x).double(), expected)

@@ -19,13 +19,17 @@
 // CHECK-DAG: [[WIDE:#layout[0-9]*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<1x1x!tt.tile<32x32, bf16>, #dram>, interleaved>
 // CHECK-DAG: [[BLOCKS:#layout[0-9]*]] = #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<1x1x!tt.tile<32x32, bfp_bf8>, #dram>, interleaved>
 
-// Scaled: rounded once, by the op that scales. Permuted: cast at the end.
-// CHECK-LABEL: func.func private @made_const_eval
+// Scaled: rounded once, by the op that scales. Permuted: by the host.
+// CHECK-LABEL: func.func private @made_const_eval_0(
 // CHECK: [[W:%.*]] = "ttnn.multiply"{{.*}} -> tensor<64x64xbf16, [[BLOCKS]]>
 // CHECK: return [[W]]
-// CHECK-LABEL: func.func private @made_const_eval
+// CHECK-LABEL: func.func private @made_const_eval_1_host(
 // CHECK: "ttnn.permute"
-// CHECK: [[W:%.*]] = "ttnn.typecast"{{.*}}dtype = #tt.supportedDataTypes<bfp_bf8>
+// CHECK: "ttnn.reshape"
+// CHECK-LABEL: func.func private @made_const_eval_1(
+// CHECK: [[H:%.*]] = tt.call(@made_const_eval_1_host
+// CHECK: [[T:%.*]] = "ttnn.to_layout"([[H]]{{.*}} -> tensor<64x64xbf16, [[BLOCKS]]>
+// CHECK: [[W:%.*]] = "ttnn.to_device"([[T]]{{.*}} -> tensor<64x64xbf16, [[BLOCKS]]>
 // CHECK: return [[W]]
 func.func @made(%x: tensor<64x64xbf16>, %w: tensor<64x64xbf16> {tt.argument_type = #tt.argument_type<parameter>}, %v: tensor<2x32x64xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> tensor<64x64xbf16> {
   %0 = tensor.empty() : tensor<64x64xbf16>

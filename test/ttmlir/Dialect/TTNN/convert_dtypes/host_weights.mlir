@@ -1,6 +1,6 @@
 // RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="optimization-level=1 clock-search-limit=0 weight-dtype=bfp_bf8" %s | FileCheck %s
 // RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="optimization-level=1 clock-search-limit=0" %s | FileCheck %s --check-prefix=OFF
-// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="optimization-level=1 clock-search-limit=0 weight-dtype=bfp_bf8" %s | ttmlir-opt --convert-ttnn-to-emitc | ttmlir-translate -mlir-to-cpp | FileCheck %s --check-prefix=CPP
+// RUN: ttmlir-opt --ttir-to-ttnn-backend-pipeline="optimization-level=1 clock-search-limit=0 weight-dtype=bfp_bf8" %s | ttmlir-opt --convert-ttnn-to-emitc | FileCheck %s --check-prefix=CPP
 // The host moves the elements of weights and rounds them to block floats, which the packer of the
 // chip would truncate. Without block floats the chip moves them.
 
@@ -19,10 +19,10 @@
 // CHECK: %[[W:.*]] = "ttnn.to_layout"(%[[H]], {{.*}} -> tensor<64x128xbf16, #[[BLOCKS:.*]]>
 // CHECK: %[[D:.*]] = "ttnn.to_device"(%[[W]], {{.*}} -> tensor<64x128xbf16, #[[BLOCKS]]>
 // CHECK-NEXT: return %[[D]]
-// CPP-LABEL: transposed(
-// CPP: ttnn::transpose(
-// CPP: ttnn::to_layout(
-// CPP: ttnn::to_device(
+// CPP-LABEL: func.func @transposed(
+// CPP: emitc.call_opaque "ttnn::transpose"
+// CPP: emitc.call_opaque "ttnn::to_layout"
+// CPP: emitc.call_opaque "ttnn::to_device"
 func.func @transposed(%x: tensor<32x64xbf16>, %w: tensor<128x64xbf16> {tt.argument_type = #tt.argument_type<parameter>}) -> tensor<32x128xbf16> {
   %0 = tensor.empty() : tensor<32x128xbf16>
   %1 = "ttir.matmul"(%x, %w, %0) <{transpose_b = true, operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<32x64xbf16>, tensor<128x64xbf16>, tensor<32x128xbf16>) -> tensor<32x128xbf16>
