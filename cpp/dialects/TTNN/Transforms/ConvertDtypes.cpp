@@ -32,15 +32,6 @@ std::optional<DataType> formatOf(DtypeOption option) {
   llvm_unreachable("unknown option");
 }
 
-bool isBlockFloat(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  std::optional<DataType> format =
-      tensor ? getStoredFormat(tensor) : std::nullopt;
-  return format &&
-         (*format == DataType::BFP_BFloat8 ||
-          *format == DataType::BFP_BFloat4 || *format == DataType::BFP_BFloat2);
-}
-
 /// Whether the tensor may be stored in block floats instead: those exist in
 /// tiles of 32x32 on the device only.
 bool isWide(Type type) {
@@ -101,7 +92,7 @@ private:
     if (!isWide(returned.get().getType()))
       return false;
     std::optional<DataType> format = chooseFormat(returned.get());
-    if (!format || !store(returned, *format))
+    if (!format || !store(weight, *format))
       return false;
     weight.updateType();
     for (Operation *user : weight.result.getUsers())
@@ -115,11 +106,11 @@ private:
   /// elements of host tensors, or where it is computed, so that it is rounded
   /// once; otherwise by a cast before the return. False if the function has no
   /// device.
-  bool store(OpOperand &returned, DataType format) {
+  bool store(const CachedWeight &weight, DataType format) {
+    OpOperand &returned = weight.getReturned();
     auto type =
         withFormat(cast<RankedTensorType>(returned.get().getType()), format);
-    if (loadAs(returned.get(), format) ||
-        roundOnHost(returned, format, symbols))
+    if (loadAs(returned.get(), format) || roundOnHost(weight, format, symbols))
       return true;
     if (auto value = dyn_cast<OpResult>(returned.get());
         value && value.hasOneUse() && isComputed(value)) {

@@ -21,6 +21,8 @@ bool isMovement(Operation *op) {
 /// The ops between host tensors and a value.
 class HostChain {
 public:
+  explicit HostChain(const CachedWeight &weight) : weight(weight) {}
+
   /// Whether the value consists of moved elements of host tensors with one
   /// float type.
   bool collect(Value value) {
@@ -31,15 +33,31 @@ public:
     return isMoved;
   }
 
-  bool movesElements() const { return !moves.empty(); }
+  /// Whether there is something to move, and arguments that would become host
+  /// tensors are used for nothing else.
+  bool canOutline() const {
+    auto isForWeight = [](Value value) {
+      return llvm::count_if(value.getUsers(), [](Operation *user) {
+               return !isa<DeallocOp>(user);
+             }) == 1;
+    };
+    return !moves.empty() &&
+           (llvm::none_of(leaves, llvm::IsaPred<BlockArgument>) ||
+            (llvm::all_of(leaves, isForWeight) &&
+             llvm::all_of(moves, [&](Operation *op) {
+               return isForWeight(op->getResult(0));
+             })));
+  }
   Location getLoc() const { return moves.back()->getLoc(); }
 
   /// Creates the function and calls it at `builder`. Returns the host tensor
   /// that becomes `value`.
   Value outline(OpBuilder &builder, Value value, SymbolTable &symbols) const {
     Operation *caller = builder.getInsertionBlock()->getParentOp();
-    SmallVector<Value> inputs = llvm::map_to_vector(
-        loads, [](Operation *load) { return load->getOperand(0); });
+    SmallVector<Value> inputs = llvm::map_to_vector(leaves, getInput);
+    for (Value input : inputs)
+      if (!isOnHost(input))
+        moveToHost(cast<BlockArgument>(input));
     std::string name =
         (SymbolTable::getSymbolName(caller).getValue() + "_host").str();
     auto function = func::FuncOp::create(
@@ -52,8 +70,8 @@ public:
 
     Block *body = function.addEntryBlock();
     IRMapping map;
-    for (auto [load, argument] : llvm::zip(loads, body->getArguments()))
-      map.map(load->getResult(0), argument);
+    for (auto [leaf, argument] : llvm::zip(leaves, body->getArguments()))
+      map.map(leaf, argument);
     OpBuilder bodyBuilder = OpBuilder::atBlockEnd(body);
     for (Operation *op : moves) {
       Value result = op->getResult(0);
@@ -87,17 +105,19 @@ public:
   void eraseUnused() const {
     for (Operation *op : llvm::reverse(moves))
       erase(op);
-    for (Operation *load : loads)
-      erase(load);
+    for (Value leaf : leaves)
+      if (Operation *load = leaf.getDefiningOp())
+        erase(load);
   }
 
 private:
   bool collectOp(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return isBlockFloat(value.getType()) && getParameter(argument) &&
+             collectLeaf(value);
     Operation *op = value.getDefiningOp();
-    if (!op)
-      return false;
     if (auto load = dyn_cast<ToLayoutOp>(op); load && isOnHost(load.getInput()))
-      return collectLoad(load);
+      return getLayoutOf(load.getInput().getType()) && collectLeaf(value);
     if (isMovement(op)) {
       if (!getOwnDestination(cast<OpResult>(value)))
         return false;
@@ -113,26 +133,54 @@ private:
     return true;
   }
 
-  bool collectLoad(ToLayoutOp load) {
-    RankedTensorType type = load.getInput().getType();
-    if (!getLayoutOf(type) ||
-        !type.getElementType().isF32() && !type.getElementType().isBF16())
+  bool collectLeaf(Value leaf) {
+    Type type =
+        cast<RankedTensorType>(getInput(leaf).getType()).getElementType();
+    if ((!type.isF32() && !type.isBF16()) ||
+        (elementType && elementType != type))
       return false;
-    if (elementType && elementType != type.getElementType())
-      return false;
-    elementType = type.getElementType();
-    loads.insert(load);
+    elementType = type;
+    leaves.insert(leaf);
     return true;
+  }
+
+  /// What the host has: an argument, or the tensor that is loaded.
+  static Value getInput(Value leaf) {
+    Operation *load = leaf.getDefiningOp();
+    return load ? load->getOperand(0) : leaf;
+  }
+
+  /// The argument of the program for one of the function that computes the
+  /// weight, if nothing else uses it; null if something does.
+  BlockArgument getParameter(BlockArgument argument) const {
+    LoadCachedOp load = weight.load;
+    auto parameter =
+        dyn_cast<BlockArgument>(load.getInputs()[argument.getArgNumber()]);
+    return parameter && parameter.hasOneUse() &&
+                   isa<func::FuncOp>(parameter.getOwner()->getParentOp())
+               ? parameter
+               : BlockArgument();
+  }
+
+  void moveToHost(BlockArgument argument) const {
+    for (BlockArgument moved : {argument, getParameter(argument)}) {
+      moved.setType(getHostType(moved));
+      auto function = cast<func::FuncOp>(moved.getOwner()->getParentOp());
+      function.setType(FunctionType::get(
+          function.getContext(), function.getBody().front().getArgumentTypes(),
+          function.getFunctionType().getResults()));
+    }
   }
 
   /// The type of a value in rows on the host.
   RankedTensorType getHostType(Value value) const {
-    auto shape = cast<RankedTensorType>(value.getType()).getShape();
-    auto type = RankedTensorType::get(shape, elementType);
-    tt::LayoutAttr host = getLayoutOf(loads.front()->getOperand(0).getType());
+    auto type = RankedTensorType::get(
+        cast<RankedTensorType>(value.getType()).getShape(), elementType);
+    SmallVector<int64_t> one(2, 1);
+    auto grid = GridAttr::get(type.getContext(), one);
     return RankedTensorType::get(
-        shape, elementType,
-        tt::LayoutAttr::get(type, MemorySpace::System, host.getGrid()));
+        type.getShape(), elementType,
+        tt::LayoutAttr::get(type, MemorySpace::System, grid));
   }
 
   static void erase(Operation *op) {
@@ -149,8 +197,9 @@ private:
     destination.erase();
   }
 
+  const CachedWeight &weight;
   llvm::DenseMap<Value, bool> wasCollected;
-  llvm::SetVector<Operation *> loads;
+  llvm::SetVector<Value> leaves;
   llvm::SetVector<Operation *> moves;
   Type elementType;
 };
@@ -162,14 +211,25 @@ bool isOnHost(Value value) {
   return !layout || layout.isSystemMemorySpace();
 }
 
-bool roundOnHost(OpOperand &returned, DataType format, SymbolTable &symbols) {
+bool isBlockFloat(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::optional<DataType> format =
+      tensor ? getStoredFormat(tensor) : std::nullopt;
+  return format &&
+         (*format == DataType::BFP_BFloat8 ||
+          *format == DataType::BFP_BFloat4 || *format == DataType::BFP_BFloat2);
+}
+
+bool roundOnHost(const CachedWeight &weight, DataType format,
+                 SymbolTable &symbols) {
+  OpOperand &returned = weight.getReturned();
   Value value = returned.get();
   RankedTensorType type =
       withFormat(cast<RankedTensorType>(value.getType()), format);
   tt::LayoutAttr layout = getLayoutOf(type);
-  HostChain chain;
+  HostChain chain(weight);
   if (layout.getMemLayout() != tt::TensorMemoryLayout::Interleaved ||
-      !chain.collect(value) || !chain.movesElements())
+      !chain.collect(value) || !chain.canOutline())
     return false;
   Operation *terminator = returned.getOwner();
   auto devices = terminator->getBlock()->getOps<GetDeviceOp>();
