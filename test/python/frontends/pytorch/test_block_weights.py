@@ -34,3 +34,16 @@ def test_transposed_weights_are_rounded_to_nearest(dtype: str) -> None:
     exe = ttmlir.compile(linear, example_inputs=(x,), weight_dtype=weights)
     expected = rounded(linear.weight.detach().T, BITS[dtype])[:ROWS]
     np.testing.assert_array_equal(exe(x).double(), expected)
+
+
+@pytest.mark.parametrize("dtype", ["bfp8_b", "bfp4_b"])
+def test_parameters_in_block_floats_are_rounded_once(dtype: str) -> None:
+    """The host has them in bf16 until their elements are where the product reads them."""
+    torch.manual_seed(0)
+    linear = nn.Linear(WIDTH, HIDDEN, bias=False).bfloat16()
+    x = torch.eye(WIDTH, dtype=torch.bfloat16)[:ROWS, None]
+    exe = ttmlir.compile(linear, example_inputs=(x,), dtype={"*": "bf16", "weight": dtype})
+    [product] = [op for op in exe.estimate().ops if op.name == "matmul"]
+    assert product.operands[1].dtype == dtype
+    expected = rounded(linear.weight.detach().T, BITS[dtype])[:ROWS, None]
+    np.testing.assert_array_equal(exe(x).double(), expected)
