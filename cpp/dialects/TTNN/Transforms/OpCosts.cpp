@@ -3,9 +3,7 @@
 #include "dialects/TT/TensorLayout.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Threading.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::tt::ttnn {
 
@@ -27,45 +25,23 @@ OpCosts::create(ModuleOp module, StringRef pass, unsigned limit) {
       new OpCosts(*clock, module, device, system, limit));
 }
 
-static Attribute getKey(Operation *op, ArrayRef<Type> operands,
-                        ArrayRef<Type> results) {
+double OpCosts::get(Operation *op, ArrayRef<Type> operands,
+                    ArrayRef<Type> results) {
+  Builder builder(op->getContext());
   SmallVector<Attribute> key{op->getName().getIdentifier(),
                              op->getAttrDictionary()};
   for (ArrayRef<Type> types : {results, operands})
     for (Type type : types)
       key.push_back(TypeAttr::get(type));
-  return ArrayAttr::get(op->getContext(), key);
-}
-
-double OpCosts::get(Operation *op, ArrayRef<Type> operands,
-                    ArrayRef<Type> results) {
-  Attribute key = getKey(op, operands, results);
-  auto found = times.find(key);
+  ArrayAttr whole = builder.getArrayAttr(key);
+  auto found = times.find(whole);
   if (found != times.end())
     return found->second;
   if (reachedLimit())
     return kUnknownTime;
   double cycles = measure(op, operands, results);
-  times[key] = cycles;
+  times[whole] = cycles;
   return cycles;
-}
-
-void OpCosts::prefetch(ArrayRef<TypedCall> calls) {
-  llvm::MapVector<Attribute, const TypedCall *> unknown;
-  for (const TypedCall &call : calls) {
-    if (times.size() + unknown.size() >= limit)
-      break;
-    Attribute key = getKey(call.op, call.operands, call.results);
-    if (!times.contains(key))
-      unknown.insert({key, &call});
-  }
-  std::vector<double> cycles(unknown.size());
-  parallelFor(module.getContext(), 0, unknown.size(), [&](size_t i) {
-    const TypedCall &call = *unknown.begin()[i].second;
-    cycles[i] = measure(call.op, call.operands, call.results);
-  });
-  for (auto [entry, time] : llvm::zip_equal(unknown, cycles))
-    times[entry.first] = time;
 }
 
 double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
@@ -80,30 +56,27 @@ double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
     auto deviceType = DeviceType::get(module.getContext(), device);
     Value handle = GetDeviceOp::create(builder, loc, deviceType);
     auto dps = cast<DestinationStyleOpInterface>(op);
-    // Not a clone: that would use the original operands, which other threads
-    // may do at the same time.
-    SmallVector<Value> values;
+    Operation *copy = op->clone();
     auto argument = args.begin();
     auto type = operands.begin();
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!dps.isDpsInit(&operand)) {
-        values.push_back(isa<DeviceType>(*type++) ? handle
-                                                  : Value(*argument++));
+    for (auto [operand, own] :
+         llvm::zip_equal(op->getOpOperands(), copy->getOpOperands())) {
+      if (dps.isDpsInit(&operand)) {
+        auto result = cast<RankedTensorType>(
+            results[dps.getTiedOpResult(&operand).getResultNumber()]);
+        tt::LayoutAttr layout = getLayoutOf(result);
+        own.set(EmptyOp::create(
+            builder, loc, result, handle,
+            ShapeAttr::get(module.getContext(), result.getShape()),
+            DataTypeAttr::get(module.getContext(), *getStoredFormat(result)),
+            getElementOrder(layout), getMemoryConfig(layout)));
         continue;
       }
-      auto result = cast<RankedTensorType>(
-          results[dps.getTiedOpResult(&operand).getResultNumber()]);
-      tt::LayoutAttr layout = getLayoutOf(result);
-      values.push_back(EmptyOp::create(
-          builder, loc, result, handle,
-          ShapeAttr::get(module.getContext(), result.getShape()),
-          DataTypeAttr::get(module.getContext(), *getStoredFormat(result)),
-          getElementOrder(layout), getMemoryConfig(layout)));
+      own.set(isa<DeviceType>(*type++) ? handle : Value(*argument++));
     }
-    Operation *copy = builder.insert(Operation::create(
-        op->getLoc(), op->getName(), results, values,
-        op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-        /*successors=*/{}, /*numRegions=*/0));
+    for (auto [value, type] : llvm::zip_equal(copy->getResults(), results))
+      value.setType(type);
+    builder.insert(copy);
     return SmallVector<Value>(copy->getResults());
   };
   return clock.getCycles(*createTrial(module, arguments, results, build));

@@ -10,13 +10,6 @@
 
 namespace mlir::tt::ttnn {
 
-/// An op with types of its operands, without destinations, and of its results.
-/// The op is in destination-passing style.
-struct TypedCall {
-  Operation *op;
-  SmallVector<Type> operands, results;
-};
-
 /// Times single calls by the clock, in any layouts of their tensors. Calls of
 /// one op with the same attributes and types are timed once; when `limit`
 /// different ones are, the time of a further one is unknown.
@@ -28,11 +21,9 @@ public:
   static FailureOr<std::unique_ptr<OpCosts>>
   create(ModuleOp module, StringRef pass, unsigned limit);
 
-  /// Cycles of `op` if its operands and results have these types.
+  /// Cycles of `op`, which is in destination-passing style, if its operands,
+  /// without destinations, and its results have these types.
   double get(Operation *op, ArrayRef<Type> operands, ArrayRef<Type> results);
-
-  /// Times calls that `get` will ask for, on the threads of the context.
-  void prefetch(ArrayRef<TypedCall> calls);
 
   bool reachedLimit() const { return times.size() >= limit; }
   size_t getNumTimed() const { return times.size(); }

@@ -32,6 +32,9 @@ constexpr double kShareOfTensors = 0.7;
 /// A layout must save more than this share of the time to be worth it.
 constexpr double kLeastGain = 0.01;
 
+/// Shardings on fewer than this part of the cores of another one are not tried.
+constexpr int64_t kLeastCores = 8;
+
 /// The layouts of a result; all but the first are in L1.
 enum class Kind { Dram, Interleaved, Height, Block, Width };
 
@@ -104,10 +107,6 @@ public:
   void choose() {
     for (ArrayRef<unsigned> group : groups)
       begin(group);
-    SmallVector<TypedCall> calls;
-    for (Operation &op : block)
-      addCall(&op, calls);
-    costs.prefetch(calls);
     for (ArrayRef<unsigned> group : groups)
       improve(group);
     for (unsigned i = 0; i < tensors.size(); ++i)
@@ -148,9 +147,6 @@ private:
   /// The input of which the tensor takes the place; nothing if it takes none.
   std::optional<unsigned> getReplaced(const Tensor &tensor) const;
 
-  /// The op with the types that its tensors have now; nothing for one that
-  /// takes the same time wherever they are.
-  void addCall(Operation *op, SmallVectorImpl<TypedCall> &calls) const;
   double timeOf(Operation *op);
   /// The total time, or any value of at least `limit` if it reaches that.
   double timeOf(ArrayRef<Operation *> ops,
@@ -368,26 +364,18 @@ std::optional<unsigned> Placement::getReplaced(const Tensor &tensor) const {
 // Costs
 //===----------------------------------------------------------------------===//
 
-void Placement::addCall(Operation *op,
-                        SmallVectorImpl<TypedCall> &calls) const {
+double Placement::timeOf(Operation *op) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   if (!dps || op->getNumResults() == 0)
-    return;
-  TypedCall &call = calls.emplace_back();
-  call.op = op;
+    return 0; // the same wherever its operands are
+  SmallVector<Type> operands;
   for (OpOperand &operand : op->getOpOperands())
     if (!dps.isDpsInit(&operand))
-      call.operands.push_back(typeOf(operand.get()));
+      operands.push_back(typeOf(operand.get()));
+  SmallVector<Type> results;
   for (Value result : op->getResults())
-    call.results.push_back(typeOf(result));
-}
-
-double Placement::timeOf(Operation *op) {
-  SmallVector<TypedCall, 1> calls;
-  addCall(op, calls);
-  return calls.empty()
-             ? 0
-             : costs.get(op, calls.front().operands, calls.front().results);
+    results.push_back(typeOf(result));
+  return costs.get(op, operands, results);
 }
 
 void Placement::use(ArrayRef<unsigned> group, bool isAdded) {
@@ -443,9 +431,9 @@ SmallVector<Kind> Placement::getCandidates(ArrayRef<unsigned> group) const {
   llvm::stable_sort(
       found, [](const auto &a, const auto &b) { return a.first > b.first; });
   SmallVector<Kind> kinds;
-  // All shardings on one core are the same.
+  // All shardings on one core are the same, and few cores are slow.
   for (auto [cores, kind] : found)
-    if (most > 1 || kinds.empty())
+    if (kinds.empty() || (most > 1 && cores * kLeastCores >= most))
       kinds.push_back(kind);
   kinds.push_back(Kind::Interleaved);
   return kinds;
@@ -506,11 +494,6 @@ void Placement::improve(ArrayRef<unsigned> group) {
   llvm::stable_sort(neighbors, [&](Operation *a, Operation *b) {
     return times.lookup(a) > times.lookup(b);
   });
-  SmallVector<TypedCall> calls;
-  for (Kind kind : kinds)
-    if (kind != first && assign(group, kind))
-      addCall(neighbors.front(), calls);
-  costs.prefetch(calls);
   for (Kind kind : kinds) {
     if (kind == first || !assign(group, kind))
       continue;
