@@ -17,13 +17,25 @@ namespace tt::runtime::emulator {
 
 static std::size_t guardBytes() { return std::size_t(sysconf(_SC_PAGESIZE)); }
 
+/// Memory in pages of its own. Throws Error(OutOfMemory).
+static void *mapPages(std::size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    raise(ErrorCategory::OutOfMemory, "no memory for the stack of a kernel");
+  return memory;
+}
+
+void *NativeThread::operator new(std::size_t bytes) { return mapPages(bytes); }
+
+void NativeThread::operator delete(void *memory, std::size_t bytes) {
+  munmap(memory, bytes);
+}
+
 NativeStack::NativeStack() {
   // Twice the size always contains an aligned stack.
   const std::size_t bytes = 2 * ttk::kStackBytes;
-  mapped_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped_ == MAP_FAILED)
-    raise(ErrorCategory::OutOfMemory, "no memory for the stack of a kernel");
+  mapped_ = mapPages(bytes);
   const auto first = reinterpret_cast<std::uintptr_t>(mapped_);
   const std::uintptr_t end =
       (first + bytes) / ttk::kStackBytes * ttk::kStackBytes;

@@ -43,6 +43,12 @@ public:
   NativeThread &operator=(const NativeThread &) = delete;
   ~NativeThread();
 
+  /// In pages of its own, above 4 GiB. The kernel accesses its host, and takes
+  /// lower addresses for those of the chip; the heap of a process that is not
+  /// position-independent, such as Debian's Python, may start below.
+  static void *operator new(std::size_t bytes);
+  static void operator delete(void *memory, std::size_t bytes);
+
   /// Prepares another run.
   void start(Thread &thread, std::shared_ptr<const NativeKernel> kernel);
   /// Runs until the thread waits or has executed `budget` instructions, and

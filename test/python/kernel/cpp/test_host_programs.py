@@ -26,7 +26,7 @@ EXAMPLES = Path(__file__).parents[4] / "examples" / "host"
 ONLY_KERNELS = ("softmax",)
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-Build = Callable[[Path], Path]
+Build = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
@@ -34,10 +34,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     """Compiles a host program by one line."""
     folder = tmp_path_factory.mktemp("host")
 
-    def run(source: Path) -> Path:
-        program = folder / source.stem
+    def run(source: Path, *options: str) -> Path:
+        program = folder / "".join([source.stem, *options])
         if not program.exists():
-            flags = ["-Wall", "-Wextra", "-Werror", *config.compile_flags()]
+            flags = ["-Wall", "-Wextra", "-Werror", *options, *config.compile_flags()]
             flags += [f'-DKERNELS="{KERNELS}"', str(source), *config.link_flags()]
             done = subprocess.run(
                 ["g++", *flags, "-o", str(program)], capture_output=True, text=True, check=False
@@ -83,6 +83,12 @@ def test_same_results_and_cycles(name: str, programs: Path, tmp_path: Path) -> N
     result = case.program.run(report=True, **case.inputs)
     assert found.tobytes() == result["y"].tobytes()
     assert cycles == pytest.approx(kernel_cycles(result), rel=1e-12)
+
+
+def test_a_program_at_fixed_addresses(build: Build, tmp_path: Path) -> None:
+    """Its heap may start below 4 GiB, like that of Debian's Python."""
+    case = PROGRAMS["loopback"](True)
+    run_program(build(HOST / "programs.cpp", "-no-pie"), "loopback", tmp_path, case.inputs)
 
 
 def test_multicast(programs: Path, tmp_path: Path) -> None:
