@@ -39,14 +39,14 @@ class Print:
 @dataclass(frozen=True)
 class Result:
     """The results of a run: arrays by output name (on a mesh a tuple with one for each chip),
-    printed lines by chip, core and thread, and the report if requested. ``option_of`` has the kinds
+    printed lines by chip, core and thread, and the report if requested. ``checked`` has the kinds
     of checks that were enabled, and ``notes`` findings that may be intended: pages that a kernel
     leaves in a circular buffer."""
 
     outputs: Mapping[str, Any]
     prints: tuple[Print, ...]
     report: Report | None
-    option_of: frozenset[str] = frozenset()
+    checked: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Any:

@@ -367,7 +367,7 @@ def test_a_pointer_without_tt_l1_ptr(access: str) -> None:
 
 
 def test_the_other_network() -> None:
-    assert "network" in str(
+    assert "the NoC of the other data movement kernel" in str(
         fault(inside("  noc_async_read_barrier(1); // here"), errors.OperandFault)
     )
 
