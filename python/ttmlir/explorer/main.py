@@ -103,7 +103,7 @@ def _costs(path: str, perf: str, target: str) -> Overlays:
         return overlays_of(graphs, read_perf(perf))
     if Path(path).suffix in BINARIES:
         exe = load(path)
-        return overlays_of(graphs, [exe.report(program.index) for program in exe.programs])
+        return overlays_of(graphs, [exe.report(program=program.index) for program in exe.programs])
     bench = Bench(Subject(read_file(path), path, "ttnn", target))
     trial = Trial(each_op=True)
     exe = bench.compile(trial)
