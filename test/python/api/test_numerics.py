@@ -52,7 +52,7 @@ def same(a: Any, b: Any) -> bool:
 
 @pytest.fixture(scope="module", params=["ttnn", "ttmetal"])
 def expected(request: Any) -> tuple[str, Array, Array]:
-    """The backend, and the results of both arithmetics by the option of the device."""
+    """The backend, and the results of both modes by the option of the device."""
     exe = ttmlir.compile(layer(), backend=request.param)
     fast, exact = (by_option(exe, option, X, W) for option in list(runtime.Numerics))
     assert not same(fast, exact)
