@@ -2,6 +2,7 @@
 #define DIALECTS_TT_PROGRAMCLOCK_H
 
 #include "dialects/TT/ComputeConfig.h"
+#include "dialects/TT/KnownTimes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectInterface.h"
@@ -28,6 +29,9 @@ public:
 
   /// The same for a module of TTNN, as it is.
   virtual double getCycles(ModuleOp program) const = 0;
+
+  /// What this clock has measured in this process.
+  virtual KnownTimes &getKnownTimes() const = 0;
 };
 
 /// A module for the clock: one function on the device of `module`, without

@@ -10,14 +10,17 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <map>
+#include <mutex>
+
 namespace mlir::tt {
 
 namespace {
 
 class LoweringClock : public ProgramClock {
 public:
-  LoweringClock(Dialect *dialect, BinaryClock clock)
-      : ProgramClock(dialect), clock(clock) {}
+  LoweringClock(Dialect *dialect, BinaryClock clock, KnownTimes &known)
+      : ProgramClock(dialect), clock(clock), known(known) {}
 
   double getCycles(ModuleOp program,
                    ComputeConfigDemands &demands) const override {
@@ -42,9 +45,20 @@ public:
                              : kUnknownTime;
   }
 
+  KnownTimes &getKnownTimes() const override { return known; }
+
 private:
   BinaryClock clock;
+  KnownTimes &known;
 };
+
+/// Those of a clock outlive the contexts that it is attached to.
+KnownTimes &getKnownTimesOf(BinaryClock clock) {
+  static std::mutex mutex;
+  static std::map<BinaryClock, KnownTimes> all;
+  std::lock_guard<std::mutex> lock(mutex);
+  return all[clock];
+}
 
 } // namespace
 
@@ -52,7 +66,8 @@ void attachClock(MLIRContext &context, BinaryClock clock) {
   context.loadDialect<ttir::TTIRDialect, ttnn::TTNNDialect>();
   auto *dialect = context.getOrLoadDialect<TTDialect>();
   if (!dialect->getRegisteredInterface<ProgramClock>())
-    dialect->addInterface(std::make_unique<LoweringClock>(dialect, clock));
+    dialect->addInterface(std::make_unique<LoweringClock>(
+        dialect, clock, getKnownTimesOf(clock)));
 }
 
 } // namespace mlir::tt

@@ -59,6 +59,9 @@ public:
     return cycles;
   }
 
+  KnownTimes &getKnownTimes() const override { return known; }
+
+  mutable KnownTimes known;
   mutable unsigned asked = 0;
   mutable std::set<std::string> configs;
   Times times;

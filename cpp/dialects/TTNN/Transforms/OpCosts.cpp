@@ -39,9 +39,32 @@ double OpCosts::get(Operation *op, ArrayRef<Type> operands,
     return found->second;
   if (reachedLimit())
     return kUnknownTime;
-  double cycles = measure(op, operands, results);
-  times[whole] = cycles;
-  return cycles;
+  // The device and the system decide about the time, too.
+  key.append({device, system});
+  KnownTimes::Digest known = digest(key);
+  std::optional<double> cycles = clock.getKnownTimes().find(known);
+  if (!cycles) {
+    cycles = measure(op, operands, results);
+    clock.getKnownTimes().insert(known, *cycles);
+  }
+  times[whole] = *cycles;
+  return *cycles;
+}
+
+KnownTimes::Digest OpCosts::digest(ArrayRef<Attribute> attributes) {
+  SmallVector<KnownTimes::Digest> all;
+  for (Attribute attribute : attributes) {
+    auto [found, isNew] = digests.try_emplace(attribute);
+    if (isNew) {
+      std::string text;
+      llvm::raw_string_ostream(text) << attribute;
+      found->second = KnownTimes::digest(text);
+    }
+    all.push_back(found->second);
+  }
+  return KnownTimes::digest(
+      StringRef(reinterpret_cast<const char *>(all.data()),
+                all.size() * sizeof(KnownTimes::Digest)));
 }
 
 double OpCosts::measure(Operation *op, ArrayRef<Type> operands,

@@ -36,6 +36,8 @@ private:
       : clock(clock), module(module), device(device), system(system),
         limit(limit) {}
 
+  /// The key of KnownTimes for what `attributes`, those of a call, say.
+  KnownTimes::Digest digest(ArrayRef<Attribute> attributes);
   double measure(Operation *op, ArrayRef<Type> operands,
                  ArrayRef<Type> results);
 
@@ -46,6 +48,8 @@ private:
   unsigned limit;
   /// By name, attributes and types.
   llvm::DenseMap<Attribute, double> times;
+  /// Of the texts of attributes: printing one takes longer than finding it.
+  llvm::DenseMap<Attribute, KnownTimes::Digest> digests;
 };
 
 } // namespace mlir::tt::ttnn
