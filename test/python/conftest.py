@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -56,13 +58,43 @@ os.environ.pop("TT_MLIR_HOME", None)
 _malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
 
 
+def pytest_collection_finish() -> None:
+    """Leaves the tests themselves, tens of thousands of objects each with more of them, out of
+    garbage collections."""
+    gc.collect()
+    gc.freeze()
+
+
+#: Bytes in memory from which a process drops what it keeps: filling the caches again takes seconds.
+_MOST_MEMORY = 3 << 29
+
+
+def _clear_caches() -> None:
+    """Drops the programs that JAX and PyTorch keep for the next call, and with them ours."""
+    if "jax" in sys.modules:
+        sys.modules["jax"].clear_caches()
+    if "torch._dynamo" in sys.modules:
+        sys.modules["torch._dynamo"].reset()
+    if "torch._subclasses.fake_tensor" in sys.modules:
+        sys.modules["torch._subclasses.fake_tensor"].FakeTensorMode.cache_clear()
+    gc.collect()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def freed_memory() -> Iterator[None]:
-    """Returns freed memory to the system: the heap of a process that runs thousands of programs is
-    fragmented, and grows to gigabytes."""
+    """Returns memory to the system: in a process that has run thousands of programs, the heap is
+    fragmented, caches grow to gigabytes, and each garbage collection visits all of them."""
     yield
+    if _resident_memory() > _MOST_MEMORY:
+        _clear_caches()
     if _malloc_trim is not None:
         _malloc_trim(0)
+
+
+def _resident_memory() -> int:
+    statm = Path("/proc/self/statm")  # only Linux has it
+    pages = int(statm.read_text("ascii").split()[1]) if statm.exists() else 0
+    return pages * resource.getpagesize()
 
 
 @pytest.fixture
