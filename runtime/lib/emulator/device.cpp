@@ -200,6 +200,12 @@ DeviceOptions getDeviceOptions(Device device) {
   return opened.options;
 }
 
+void setDebugger(Device device, std::shared_ptr<Debugger> debugger) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  opened.debugger = std::move(debugger);
+}
+
 void setDefaultDeviceOptions(const DeviceOptions &options) {
   checkOptions(options);
   DefaultOptions &defaults = defaultOptions();

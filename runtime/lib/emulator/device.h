@@ -6,6 +6,7 @@
 #include "common/mesh_device.h"
 #include "emulator/launch_memory.h"
 #include "emulator/machine.h"
+#include "tt/runtime/debugger.h"
 #include "tt/runtime/report.h"
 #include "tt/runtime/runtime.h"
 
@@ -52,6 +53,7 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::optional<TraceFilter> tracing; // while reporting
   Report report;
   DeviceOptions options;
+  std::shared_ptr<Debugger> debugger; // of TTMetal runs, if there is one
   // Of the last TTMetal run.
   std::vector<DebugLine> prints;
   std::vector<std::string> notes;

@@ -359,6 +359,8 @@ bool exchange(Mesh &mesh);
 bool exchangeOnChip(Machine &machine);
 bool exchangeFabric(Mesh &mesh);
 
+/// What a thread waits for.
+Waiter waiterOf(const Mesh &mesh, const Thread &thread);
 /// Throws the report of threads that all wait.
 [[noreturn]] void reportDeadlock(const Mesh &mesh);
 

@@ -36,6 +36,10 @@
 #include <string>
 #include <vector>
 
+namespace tt::runtime {
+class Debugger;
+}
+
 namespace tt::runtime::emulator {
 
 using clock::CoreRange;
@@ -129,6 +133,8 @@ struct LaunchOptions {
   /// The bit-exact model of the matrix unit and packer, else the fast one.
   bool exactNumerics = false;
   bool events = false;
+  /// Controls the run, on one host thread.
+  Debugger *debugger = nullptr;
 };
 
 /// A line that a kernel printed.

@@ -189,6 +189,15 @@ std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
   return t.r[kResult];
 }
 
+void NativeThread::pause(std::uint32_t opcode, std::uint32_t number,
+                         const std::uint64_t *operands, const ttk::Site &site) {
+  current_ = &opAt(opcode, site);
+  guarded([&] { setOperands(number, operands); });
+  thread_->next = &current_->op;
+  stopped_ = true;
+  leave();
+}
+
 struct NativeThread::Api {
   static NativeThread &of(ttk::Host *host) {
     return *static_cast<Host *>(host)->thread;
@@ -198,6 +207,14 @@ struct NativeThread::Api {
                              std::uint32_t count, const std::uint64_t *operands,
                              const ttk::Site *site) {
     return of(host).execute(opcode, count, operands, *site);
+  }
+
+  static std::uint64_t issuePaused(ttk::Host *host, std::uint32_t opcode,
+                                   std::uint32_t count,
+                                   const std::uint64_t *operands,
+                                   const ttk::Site *site) {
+    of(host).pause(opcode, count, operands, *site);
+    return issue(host, opcode, count, operands, site);
   }
 
   static void refuel(ttk::Host *host, const void *address) {
@@ -273,7 +290,7 @@ void NativeThread::start(Thread &thread,
                          std::shared_ptr<const NativeKernel> kernel) {
   static_cast<ttk::Host &>(host_) = {0,           &Api::issue, &Api::refuel,
                                      &Api::print, &Api::check, &Api::refuse,
-                                     &Api::find,  {}};
+                                     &Api::find,  {},          nullptr};
   host_.thread = this;
   thread_ = &thread;
   kernel_ = std::move(kernel);
@@ -291,6 +308,10 @@ void NativeThread::start(Thread &thread,
   std::memcpy(end, &host, sizeof host);
   kernelPointer_ = prepareStack(
       end, ttk::kStackBytes - ttk::kHostOffset - guardBytes(), &enter);
+}
+
+void NativeThread::pauseBeforeInstructions() {
+  host_.issue = &Api::issuePaused;
 }
 
 void NativeThread::enter() {

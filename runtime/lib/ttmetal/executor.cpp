@@ -246,6 +246,7 @@ void Executor::execute(const RunStep &step) {
   options.stepLimit = device_.options.stepLimit;
   options.exactNumerics = device_.options.numerics == Numerics::Exact;
   options.events = device_.reporting;
+  options.debugger = device_.debugger.get();
   emulator::LaunchChips chips;
   for (const auto &chip : chips_)
     chips.chips.push_back(chip.get());

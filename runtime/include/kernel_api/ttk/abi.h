@@ -14,7 +14,7 @@ namespace ttk {
 
 /// Must change with anything in this file. The emulator rejects objects of
 /// another version.
-inline constexpr std::uint32_t kAbiVersion = 1;
+inline constexpr std::uint32_t kAbiVersion = 2;
 
 /// Size and alignment of a kernel's stack. It is larger than the few kilobytes
 /// of a core because instructions on tiles run on it, too.
@@ -57,6 +57,8 @@ struct Host {
                         bool dram, const Site *site);
   /// State that `..._set_state` functions store for `..._with_state`.
   std::uint64_t states[8];
+  /// The name of the last waypoint; null before the first.
+  const char *waypoint;
 };
 
 /// Distance of the pointer to the host from the end of the stack.
