@@ -144,27 +144,19 @@ void Debugger::Session::resolve(Stop &stop) {
   };
   if (!stop.point.file.empty())
     forCodes([&](const Code &code) {
-      if (code.kernel->native)
-        for (const NativeLine &known : code.kernel->native->lines())
-          note(known.file, known.line);
-      else
-        for (std::size_t i = 0; i < code.ops.size(); ++i) {
-          const Place place = placeAt(*code.kernel->program, i);
-          if (place.line)
-            note(place.file, place.line);
-        }
+      for (std::size_t i = 0; !code.kernel->native && i < code.ops.size(); ++i)
+        if (const Place place = placeAt(*code.kernel->program, i); place.line)
+          note(place.file, place.line);
     });
-  const std::uint32_t wanted = std::exchange(stop.point.line, line);
-  if (stop.point.file.empty() || line)
-    forCodes([&](const Code &code) { resolve(stop, code); });
-  stop.point.line = wanted;
+  forCodes([&](const Code &code) { resolve(stop, code, line); });
   std::sort(stop.point.places.begin(), stop.point.places.end());
   stop.point.places.erase(
       std::unique(stop.point.places.begin(), stop.point.places.end()),
       stop.point.places.end());
 }
 
-void Debugger::Session::resolve(Stop &stop, const Code &code) {
+void Debugger::Session::resolve(Stop &stop, const Code &code,
+                                std::uint32_t line) {
   const DebugBreakpoint &point = stop.point;
   if (!point.kernel.empty() && code.kernel->name != point.kernel)
     return;
@@ -176,14 +168,15 @@ void Debugger::Session::resolve(Stop &stop, const Code &code) {
                                            : "kernel " + code.kernel->name);
   };
   if (code.kernel->native) {
-    const NativeLine *first = nullptr;
+    // Only a run shows which lines have calls: see isAtLine().
+    const NativeLine *last = nullptr;
     for (const NativeLine &known : code.kernel->native->lines())
-      if (!point.file.empty() && known.line == point.line &&
+      if (!point.file.empty() && known.line >= point.line &&
           matches(known.file, point.file))
-        first = &known;
-    if (point.file.empty() || first) {
-      stop.lines[&code] = first ? first->line : 0;
-      found(first ? Place{first->file, first->line} : Place());
+        last = &known;
+    if (point.file.empty() || last) {
+      stop.lines[&code] = point.line;
+      found(last ? Place{last->file, point.line} : Place());
     }
     return;
   }
@@ -193,7 +186,7 @@ void Debugger::Session::resolve(Stop &stop, const Code &code) {
   for (std::size_t i = 0; i < code.ops.size(); ++i) {
     const Place place = placeAt(program, i);
     const bool here = point.file.empty() ? i == 0
-                                         : place.line == point.line &&
+                                         : place.line && place.line == line &&
                                                matches(place.file, point.file);
     if (here && !inside) {
       ops.insert(std::uint32_t(i));
@@ -218,7 +211,7 @@ bool Debugger::Session::isAtLine(Stop &stop, const Thread &thread) {
   if (bound == stop.lines.end())
     return false;
   if (stop.point.file.empty())
-    return thread.steps == 0;
+    return thread.steps == 0 && thread.native->isScalar(thread.next);
   const std::string location = emulator::placeOf(thread, thread.next).location;
   const Place place = splitPlace(location);
   if (!place.line || !matches(place.file, stop.point.file))

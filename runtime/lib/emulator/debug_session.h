@@ -60,7 +60,8 @@ private:
   };
 
   void resolve(Stop &stop);
-  void resolve(Stop &stop, const emulator::Code &code);
+  /// `line` is the first one with an instruction in kernels that are not C++.
+  void resolve(Stop &stop, const emulator::Code &code, std::uint32_t line);
   bool isAt(Stop &stop, const Thread &thread);
   bool isAtLine(Stop &stop, const Thread &thread);
   Stop &find(int id);
