@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Literal
@@ -50,9 +50,15 @@ class Debugger:
     debugger.
     """
 
-    def __init__(self, device: native.Device, call: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        device: native.Device,
+        call: Callable[[], Any],
+        sources: Mapping[str, str] | None = None,
+    ) -> None:
         self._device = device
         self._call = call
+        self._sources = sources
         self._native = native.Debugger()
         self._runner: threading.Thread | None = None
         self._result: Any = None
@@ -210,14 +216,13 @@ class Debugger:
     def step_core(self, core: tuple[int, int] | None = None, device: int = 0) -> Stop:
         """Executes one instruction of each thread of a core that does not wait; by default of the
         last stop's core. All other cores stand still."""
-        if core is None:
-            place = self._place(None)
-        else:
-            own = [t for t in self.threads if (t.device, t.core) == (device, core)]
-            if not own:
-                raise InputError(f"no kernel runs on core ({core[0]}, {core[1]})")
-            place = own[0].place
-        return self._resume("core", place)
+        last = self._stop.thread
+        if core is None or (last is not None and (last.device, last.core) == (device, core)):
+            return self._resume("core", self._place(None))
+        own = [t for t in self.threads if (t.device, t.core) == (device, core)]
+        if not own:
+            raise InputError(f"no kernel runs on core ({core[0]}, {core[1]})")
+        return self._resume("core", own[0].place)
 
     def interrupt(self) -> Stop:
         """Stops a program that another thread, or an interrupted call, has continued."""
@@ -231,7 +236,8 @@ class Debugger:
         if raw.place is not None:
             thread = next((t for t in self.threads if t.place == raw.place), None)
         error = self._error if raw.reason == "ended" else None
-        self._stop = Stop(raw.reason, thread, tuple(raw.breakpoints), raw.message, error)
+        reason: Any = raw.reason
+        self._stop = Stop(reason, thread, tuple(raw.breakpoints), raw.message, error)
         return self._stop
 
     def _resume(self, how: str, place: Place | None) -> Stop:
@@ -316,3 +322,11 @@ class Debugger:
     def watcher_log(self) -> str:
         """Returns the state of all cores in the format of tt-metal's watcher."""
         return watcher_log(self.threads)
+
+    def interact(self) -> None:
+        """Reads commands from the terminal until `quit`, like `ttrt debug`."""
+        # Imported here because it is slow to load and only needed here.
+        from ttmlir.debugger._console import Console
+        from ttmlir.debugger._terminal import interact
+
+        interact(Console(self, print, self._sources))

@@ -47,10 +47,10 @@ def decode(data: bytes, dtype: str, tiled: bool = True) -> Array:
     if not tiled:
         if form.block:
             raise InputError(f"{dtype} exists only in tiles")
-        element = np.dtype(
-            ml_dtypes.bfloat16 if form.numpy == "bfloat16" else form.numpy  # type: ignore[arg-type]
+        element = np.dtype(ml_dtypes.bfloat16 if form.numpy == "bfloat16" else form.numpy)
+        found: Array = np.frombuffer(
+            data[: len(data) // element.itemsize * element.itemsize], element
         )
-        found = np.frombuffer(data[: len(data) // element.itemsize * element.itemsize], element)
         return found if found.dtype.kind in "iu" else found.astype(np.float32)
     if len(data) < form.tile_bytes:
         raise InputError(
@@ -58,12 +58,11 @@ def decode(data: bytes, dtype: str, tiled: bool = True) -> Array:
         )
     if np.dtype(form.numpy if form.numpy != "bfloat16" else "f4").kind in "iu":
         # Integers of 32 bits are not all floats.
-        faces = np.frombuffer(data[: form.tile_bytes], form.numpy).reshape(2, 2, 16, 16)
+        faces: Array = np.frombuffer(data[: form.tile_bytes], form.numpy).reshape(2, 2, 16, 16)
         return faces.transpose(0, 2, 1, 3).reshape(_SIDE, _SIDE)
-    tile: Array = native.unpack_tiles(
-        data[: form.tile_bytes], _SIDE, _SIDE, native.DataType[form.data_type]
-    )
-    return tile
+    kind = native.DataType[form.data_type]
+    tile: Any = native.unpack_tiles(data[: form.tile_bytes], _SIDE, _SIDE, kind)
+    return np.asarray(tile)
 
 
 def line_of(location: str) -> str:

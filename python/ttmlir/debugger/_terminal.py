@@ -1,0 +1,77 @@
+"""The debugger's prompt in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+from ttmlir.debugger import _views as views
+from ttmlir.debugger._console import Console
+from ttmlir.errors import Error
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import CompleteEvent, Completion
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.formatted_text import HTML
+
+
+def interact(console: Console) -> None:
+    """Reads commands until `quit` or the end of the input. Keeps the threads of the core in sight.
+    Ctrl-C interrupts a program that runs, and clears the line of one that has stopped."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.formatted_text import HTML
+
+    class Words(Completer):
+        def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+            before = document.text_before_cursor.split(" ")
+            for word in _choices(console, before[:-1]):
+                if word.startswith(before[-1]):
+                    yield Completion(word, -len(before[-1]))
+
+    session: PromptSession[str] = PromptSession(
+        completer=Words(),
+        complete_while_typing=False,
+        bottom_toolbar=lambda: _toolbar(console, HTML),
+    )
+    while True:
+        try:
+            if not console.execute(session.prompt("(ttrt) ")):
+                return
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+        except Error as error:
+            print(f"error: {error}")
+
+
+def _choices(console: Console, before: list[str]) -> Iterable[str]:
+    if not before:
+        return console.commands
+    try:
+        threads = console.debugger.threads
+        name = console.find(before[0])
+    except Error:
+        return ()
+    if name in ("break", "tbreak", "until"):
+        return dict.fromkeys([*(t.kernel for t in threads), *(views.place(t) for t in threads)])
+    if name == "thread":
+        return dict.fromkeys(t.name for t in threads)
+    if name == "help":
+        return console.commands
+    return ()
+
+
+def _toolbar(console: Console, html: type[HTML]) -> HTML:
+    """Shows the threads of the selected core."""
+    try:
+        threads = console.debugger.threads
+    except Error:
+        return html(escape(console.debugger.stop.reason))
+    stop = console.debugger.stop.thread or (threads[0] if threads else None)
+    own = [t for t in threads if stop and (t.device, t.core) == (stop.device, stop.core)]
+    parts = [f"{t.name} {views.place(t)} {t.state}" for t in own]
+    where = f"core ({stop.core[0]}, {stop.core[1]})" if stop else ""
+    return html(f"<b>{escape(where)}</b>  " + escape("  |  ".join(parts)))
