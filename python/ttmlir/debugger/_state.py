@@ -59,7 +59,8 @@ def decode(data: bytes, dtype: str, tiled: bool = True) -> Array:
     if np.dtype(form.numpy if form.numpy != "bfloat16" else "f4").kind in "iu":
         # Integers of 32 bits are not all floats.
         faces: Array = np.frombuffer(data[: form.tile_bytes], form.numpy).reshape(2, 2, 16, 16)
-        return faces.transpose(0, 2, 1, 3).reshape(_SIDE, _SIDE)
+        rows: Array = faces.transpose(0, 2, 1, 3).reshape(_SIDE, _SIDE)
+        return rows
     kind = native.DataType[form.data_type]
     tile: Any = native.unpack_tiles(data[: form.tile_bytes], _SIDE, _SIDE, kind)
     return np.asarray(tile)

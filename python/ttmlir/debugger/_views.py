@@ -51,14 +51,18 @@ def stop(found: Stop, source: str | None) -> str:
         "launch": "Kernels are about to start",
         "interrupt": "Interrupted",
         "fault": "Fault",
-        "deadlock": "Deadlock",
+        "deadlock": "",
         "ended": "The program has ended",
         "step": "Stopped",
         "breakpoint": "Breakpoint " + ", ".join(map(str, found.breakpoints)),
     }
     lines = [reasons[found.reason]]
-    if found.reason in ("fault", "deadlock", "ended") and found.message:
-        lines[0] += f": {found.message}"
+    if found.reason == "deadlock":
+        lines[0] = found.message[:1].upper() + found.message[1:]
+    elif found.reason in ("fault", "ended") and found.message:
+        # The stop before has shown the rest of it.
+        message = found.message if found.reason == "fault" else found.message.partition("\n")[0]
+        lines[0] += f": {message}"
     elif found.thread is not None:
         lines[0] += f", {found.thread}: {found.thread.instruction}"
         if found.message:
