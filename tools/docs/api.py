@@ -21,6 +21,7 @@ MODULES = (
     "ttmlir.errors",
     "ttmlir.runtime",
     "ttmlir.kernel",
+    "ttmlir.debugger",
     "ttmlir.passes",
     "ttmlir.config",
     "ttmlir.emitc",

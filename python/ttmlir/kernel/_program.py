@@ -174,6 +174,8 @@ class Program(Declarations):
             BuildError: the program cannot be built.
         """
         executable = self.compile()
+        kernels = [use.kernel for dispatch in self.dispatches for use in dispatch.uses]
+        texts = {k.source: k.body.text for k in kernels if isinstance(k.body, CppSource)}
         return Debugger(
             executable.device,
             lambda: run(
@@ -188,4 +190,5 @@ class Program(Declarations):
                 trace_filter=None,
                 host_threads=None,
             ),
+            texts,
         )
