@@ -51,8 +51,13 @@ std::string textOf(const Place &place) {
                     : "";
 }
 
+/// The place of an instruction, but none of the last one: that is the kernel's
+/// beginning.
 Place placeAt(const KernelProgram &program, std::size_t index) {
-  return splitPlace(program.locationOf(program.instructions[index]));
+  const emulator::Instruction &instruction = program.instructions[index];
+  if (instruction.opcode == emulator::Opcode::ret)
+    return {};
+  return splitPlace(program.locationOf(instruction));
 }
 
 constexpr auto kPoll = std::chrono::milliseconds(50);
