@@ -196,8 +196,7 @@ class Console(StateCommands):
 
     def do_stepcore(self, count: str = "1") -> None:
         """`stepcore [COUNT]` executes an instruction of each thread of the selected core."""
-        thread = self._thread()
-        self._repeat(lambda: self.debugger.step_core(thread.core, thread.device), count)
+        self._repeat(lambda: self.debugger.step_core(self._thread()), count)
 
     def do_until(self, line: str) -> None:
         """`until FILE:LINE` runs to a line."""

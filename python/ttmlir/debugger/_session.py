@@ -213,12 +213,20 @@ class Debugger:
         Other threads run meanwhile."""
         return self._resume("line", self._place(thread))
 
-    def step_core(self, core: tuple[int, int] | None = None, device: int = 0) -> Stop:
-        """Executes one instruction of each thread of a core that does not wait; by default of the
-        last stop's core. All other cores stand still."""
-        last = self._stop.thread
-        if core is None or (last is not None and (last.device, last.core) == (device, core)):
-            return self._resume("core", self._place(None))
+    def step_core(self, core: tuple[int, int] | Thread | None = None, device: int = 0) -> Stop:
+        """Executes one instruction of each thread of a core that does not wait; all other cores
+        stand still.
+
+        Args:
+            core: the core, or one of its threads, of which the stop then is; by default the thread
+                of the last stop.
+            device: the position of the chip on a mesh.
+
+        Raises:
+            InputError: no kernel runs on the core.
+        """
+        if not isinstance(core, tuple):
+            return self._resume("core", self._place(core))
         own = [t for t in self.threads if (t.device, t.core) == (device, core)]
         if not own:
             raise InputError(f"no kernel runs on core ({core[0]}, {core[1]})")

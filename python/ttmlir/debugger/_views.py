@@ -108,7 +108,7 @@ def breakpoints(found: Sequence[Breakpoint]) -> str:
                 "yes" if b.enabled else "no",
                 b.hits,
                 str(b),
-                ", ".join(b.places) or "pending",
+                ", ".join(Path(at).name for at in b.places) or "pending",
             )
             for b in found
         ),
