@@ -91,7 +91,7 @@ ARGUMENTS: list[Argument] = [
         choices=("all", "cpp", "inputs", "mlir", "outputs", "remarks", "system_desc", "version"),
     ),
     Argument("program-index", str, "all", "the program inside the fbb to run, by index", _RUN),
-    Argument("loops", int, 1, "number of loops", _RUN, least=1),
+    Argument("loops", int, 1, "number of loops", ("run", "perf"), least=1),
     Argument(
         "init",
         str,
