@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -39,16 +39,10 @@ _REPEATED = ("continue", "step", "stepi", "stepcore", "next")
 
 
 class Console(StateCommands):
-    """Executes commands on a stopped program; ``write`` takes their output, and ``sources`` has
-    texts of kernels that are in no file."""
+    """Executes commands on a stopped program; ``write`` takes their output."""
 
-    def __init__(
-        self,
-        debugger: Debugger,
-        write: Callable[[str], None],
-        sources: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(debugger, write, sources)
+    def __init__(self, debugger: Debugger, write: Callable[[str], None]) -> None:
+        super().__init__(debugger, write)
         self._printed = 0
         self._last = ""
 

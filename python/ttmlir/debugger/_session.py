@@ -58,7 +58,8 @@ class Debugger:
     ) -> None:
         self._device = device
         self._call = call
-        self._sources = sources
+        #: Texts of kernels that are in no file, by the file of their locations.
+        self.sources = dict(sources or {})
         self._native = native.Debugger()
         self._runner: threading.Thread | None = None
         self._result: Any = None
@@ -171,7 +172,7 @@ class Debugger:
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
         """All breakpoints, with their hits."""
-        return tuple(map(Breakpoint.of, self._native.breakpoints()))
+        return tuple(map(Breakpoint.from_runtime, self._native.breakpoints()))
 
     def delete(self, breakpoint: int) -> None:
         """Deletes a breakpoint by its id.
@@ -274,7 +275,7 @@ class Debugger:
         Raises:
             InputError: the program is not stopped in its kernels.
         """
-        return checked(lambda: tuple(map(Thread.of, self._native.threads())))
+        return checked(lambda: tuple(map(Thread.from_runtime, self._native.threads())))
 
     @property
     def waiting(self) -> tuple[Thread, ...]:
@@ -330,11 +331,3 @@ class Debugger:
     def watcher_log(self) -> str:
         """Returns the state of all cores in the format of tt-metal's watcher."""
         return watcher_log(self.threads)
-
-    def interact(self) -> None:
-        """Reads commands from the terminal until `quit`, like `ttrt debug`."""
-        # Imported here because it is slow to load and only needed here.
-        from ttmlir.debugger._console import Console
-        from ttmlir.debugger._terminal import interact
-
-        interact(Console(self, print, self._sources))

@@ -89,7 +89,8 @@ class Breakpoint:
     places: tuple[str, ...]
 
     @classmethod
-    def of(cls, raw: native.DebugBreakpoint) -> Breakpoint:
+    def from_runtime(cls, raw: native.DebugBreakpoint) -> Breakpoint:
+        """Creates a breakpoint from the runtime's."""
         device, *core = raw.core or (0, -1, -1)
         return cls(
             raw.id,
@@ -143,7 +144,8 @@ class Thread:
     steps: int
 
     @classmethod
-    def of(cls, raw: native.DebugThread) -> Thread:
+    def from_runtime(cls, raw: native.DebugThread) -> Thread:
+        """Creates a thread from the runtime's."""
         device, y, x, name = raw.place
         return cls(
             (y, x),

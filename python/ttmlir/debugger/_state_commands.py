@@ -30,15 +30,9 @@ def number_of(text: str) -> int:
 class StateCommands:
     """Commands that show state: methods ``do_<name>``, whose docstring begins with the usage."""
 
-    def __init__(
-        self,
-        debugger: Debugger,
-        write: Callable[[str], None],
-        sources: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, debugger: Debugger, write: Callable[[str], None]) -> None:
         self.debugger = debugger
         self._write = write
-        self._sources = dict(sources or {})
         self._selected: Thread | None = None
 
     # ------------------------------------------------------------------------------------------
@@ -212,8 +206,8 @@ class StateCommands:
             self._write(f" {'->' if is_next else '  '}{i:4} {text}   {location}".rstrip())
 
     def _source(self, path: str) -> list[str] | None:
-        if path in self._sources:
-            return self._sources[path].splitlines()
+        if path in self.debugger.sources:
+            return self.debugger.sources[path].splitlines()
         try:
             return Path(path).read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError):

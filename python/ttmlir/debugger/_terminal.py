@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ttmlir.debugger import _views as views
 from ttmlir.debugger._console import Console
+from ttmlir.debugger._session import Debugger
 from ttmlir.errors import Error
 
 if TYPE_CHECKING:
@@ -16,9 +17,17 @@ if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import HTML
 
 
-def interact(console: Console) -> None:
-    """Reads commands until `quit` or the end of the input. Keeps the threads of the core in sight.
-    Ctrl-C interrupts a program that runs, and clears the line of one that has stopped."""
+def interact(debugger: Debugger) -> None:
+    """Reads commands of `ttrt debug` from the terminal until `quit` or the end of the input.
+
+    Keeps the threads of the core in sight. Ctrl-C interrupts a program that runs, and clears the
+    line of one that has stopped.
+    """
+    prompt(Console(debugger, print))
+
+
+def prompt(console: Console) -> None:
+    """Reads commands of a console, like ``interact``."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.formatted_text import HTML

@@ -45,14 +45,14 @@ class Debug(Run):
         from ttmlir import Error
         from ttmlir.debugger import Debugger
         from ttmlir.debugger._console import Console, run_commands
-        from ttmlir.debugger._terminal import interact
+        from ttmlir.debugger._terminal import prompt
 
         try:
             with Debugger(device, lambda: call.run(device, file, program, 1)) as debugger:
                 self.logger.info(f"debugging {where(file, program)}")
                 console = Console(debugger, self.logger.output)
                 if self._interactive:
-                    interact(console)
+                    prompt(console)
                 else:
                     run_commands(console, self._commands, self.logger.output)
                 self._quit = debugger.stop.reason != "ended"

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ttmlir import kernel
+from ttmlir.debugger._console import Console, run_commands
 
 READER = """#include "api/dataflow/dataflow_api.h"
 
@@ -116,6 +117,14 @@ def test_steps_and_state() -> None:
             debug.step_core()
         assert debug.run().reason == "ended"
         assert (debug.result["y"] == NUMBERS).all()
+
+
+def test_the_console_shows_the_text_of_the_kernel() -> None:
+    lines: list[str] = []
+    with copying().debug(x=NUMBERS) as debug:
+        run_commands(Console(debug, lines.append), ["b reader.cpp:12", "run", "l"], lines.append)
+    assert "reader.cpp:12   noc_async_read_barrier();" in lines[3]
+    assert "B->  12     noc_async_read_barrier();   <- noc0" in lines
 
 
 def test_times_are_those_of_a_run() -> None:
