@@ -227,10 +227,10 @@ class Console(StateCommands):
         self._printed = len(lines)
         source = None
         if stop.thread is not None:
-            path, _, number = stop.thread.line.rpartition(":")
+            path, number = self._line_of(stop.thread)
             text = self._source(path)
-            if text is not None and 0 < int(number) <= len(text):
-                source = text[int(number) - 1]
+            if text is not None and 0 < number <= len(text):
+                source = text[number - 1]
         self._write(views.stop(stop, source))
 
     def do_help(self, command: str = "") -> None:

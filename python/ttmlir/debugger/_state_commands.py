@@ -14,6 +14,8 @@ from ttmlir.debugger._state import Buffer, Core, Thread
 from ttmlir.errors import InputError
 
 _AROUND = 5
+#: Of a source.
+_MOST_BYTES = 1 << 24
 _NAMES = ("noc0", "noc1", "compute")
 
 
@@ -179,12 +181,12 @@ class StateCommands:
         """`list [LINE]` shows the source around the selected thread, or around a line. Arrows mark
         the threads of the core, and B breakpoints."""
         thread = self._thread()
-        path, _, number = thread.line.rpartition(":")
+        path, number = self._line_of(thread)
         text = self._source(path)
         if text is None:
             self._list_code(thread)
             return
-        middle = number_of(line) if line else int(number)
+        middle = number_of(line) if line else number
         threads = [
             t
             for t in self.debugger.threads
@@ -205,12 +207,21 @@ class StateCommands:
             location, text, is_next = code[i]
             self._write(f" {'->' if is_next else '  '}{i:4} {text}   {location}".rstrip())
 
+    @staticmethod
+    def _line_of(thread: Thread) -> tuple[str, int]:
+        """Returns the file and the line of a thread; 0 for a location that is no line."""
+        path, _, number = thread.line.rpartition(":")
+        return path, int(number) if number.isdecimal() else 0
+
     def _source(self, path: str) -> list[str] | None:
         if path in self.debugger.sources:
             return self.debugger.sources[path].splitlines()
         try:
+            # A file may name any path: a device would have no end.
+            if not Path(path).is_file() or Path(path).stat().st_size > _MOST_BYTES:
+                return None
             return Path(path).read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError):
+        except (OSError, ValueError):
             return None
 
     def do_prints(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import TYPE_CHECKING
 
 from ttmlir.debugger import _views as views
@@ -14,7 +13,7 @@ from ttmlir.errors import Error
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
     from prompt_toolkit.document import Document
-    from prompt_toolkit.formatted_text import HTML
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 
 def interact(debugger: Debugger) -> None:
@@ -30,7 +29,6 @@ def prompt(console: Console) -> None:
     """Reads commands of a console, like ``interact``."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
-    from prompt_toolkit.formatted_text import HTML
 
     class Words(Completer):
         def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
@@ -42,7 +40,7 @@ def prompt(console: Console) -> None:
     session: PromptSession[str] = PromptSession(
         completer=Words(),
         complete_while_typing=False,
-        bottom_toolbar=lambda: _toolbar(console, HTML),
+        bottom_toolbar=lambda: _toolbar(console),
     )
     while True:
         try:
@@ -73,14 +71,15 @@ def _choices(console: Console, before: list[str]) -> Iterable[str]:
     return ()
 
 
-def _toolbar(console: Console, html: type[HTML]) -> HTML:
-    """Shows the threads of the selected core."""
+def _toolbar(console: Console) -> StyleAndTextTuples:
+    """Shows the threads of the core at which the program has stopped."""
+    stop = console.debugger.stop
     try:
         threads = console.debugger.threads
     except Error:
-        return html(escape(console.debugger.stop.reason))
-    stop = console.debugger.stop.thread or (threads[0] if threads else None)
-    own = [t for t in threads if stop and (t.device, t.core) == (stop.device, stop.core)]
-    parts = [f"{t.name} {views.place(t)} {t.state}" for t in own]
-    where = f"core ({stop.core[0]}, {stop.core[1]})" if stop else ""
-    return html(f"<b>{escape(where)}</b>  " + escape("  |  ".join(parts)))
+        return [("", stop.reason)]
+    core = stop.thread or (threads[0] if threads else None)
+    own = [t for t in threads if core and (t.device, t.core) == (core.device, core.core)]
+    places = "  |  ".join(f"{t.name} {views.place(t)} {t.state}" for t in own)
+    where = f"core ({core.core[0]}, {core.core[1]})" if core else ""
+    return [("bold", where), ("", f"  {places}")]

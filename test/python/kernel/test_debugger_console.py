@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from debugged_programs import NUMBERS, deadlock, doubling, endless, line
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 import ttmlir
-from ttmlir.debugger import Debugger
+from ttmlir import kernel
+from ttmlir.debugger import Debugger, interact
+from ttmlir.debugger import _views as views
 from ttmlir.debugger._console import ALIASES, Console, run_commands
+from ttmlir.debugger._terminal import _choices, _toolbar
 
 
 class Terminal:
@@ -119,19 +129,64 @@ def test_writes_the_log_of_the_watcher(terminal: Terminal, tmp_path: Path) -> No
         terminal(f"watcher {tmp_path / 'none' / 'watcher.log'}")
 
 
-def test_ctrl_c_stops_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_stops_the_program() -> None:
     with endless().debug() as debugger:
+        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
         terminal = Terminal(debugger)
-        wait = debugger.wait
-        calls = iter([True])
-
-        def interrupted() -> object:
-            if next(calls, False):
-                raise KeyboardInterrupt
-            return wait()
-
-        monkeypatch.setattr(debugger, "wait", interrupted)
         assert terminal("run").startswith("Interrupted, spin on noc0 of core (0, 0)")
+        assert debugger.threads[0].steps > 100
+
+
+def test_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
+    with (
+        doubling().debug(x=NUMBERS) as debugger,
+        create_pipe_input() as keys,
+        create_app_session(input=keys, output=DummyOutput()),
+    ):
+        # An error is a line, Ctrl-C clears a line, Ctrl-D ends.
+        keys.send_text("tbreak double\nrun\nstpe\nxyz\x03\x04")
+        interact(debugger)
+        assert debugger.stop.reason == "breakpoint"
+        assert [b.kernel for b in debugger.breakpoints] == []
+        shown = capsys.readouterr().out
+        assert "Breakpoint 1, double on compute of core (0, 0)" in shown
+        assert shown.endswith("error: there is no command 'stpe'; did you mean 'step'?\n")
+        console = Console(debugger, print)
+        assert _toolbar(console)[0] == ("bold", "core (0, 0)")
+        assert {"break", "tbreak", "run"} <= {*_choices(console, [])}
+        assert {"read", "double", "write"} <= {*_choices(console, ["b"])}
+        assert {*_choices(console, ["thread"])} == {"noc0", "noc1", "compute"}
+        assert {*_choices(console, ["nothing"])} == set()
+        debugger.run()
+        assert _toolbar(console) == [("", "ended")]
+
+
+@pytest.mark.parametrize("name", ["", "no line", "/dev/zero:3:1", "a\x00b:3:1", "/:1:1"])
+def test_locations_without_a_source(name: str) -> None:
+    text = """
+    func.func @wait(%tiles: !ttkernel.cb<cb_in0, 0, memref<1x1x!tt.tile<32x32, bf16>,
+                            #tt.memory_space<l1>>, 2048, 1>) {
+      %one = arith.constant 1 : i32
+      "ttkernel.cb_reserve_back"(%tiles, %one) : (!ttkernel.cb<cb_in0, 0,
+          memref<1x1x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>, 2048, 1>, i32) -> ()
+      return
+    }
+    """
+    program = kernel.Program("text")
+    program.output("y", (32, 32), "bf16")
+    program.add(
+        kernel.parse(text, kernel.DataMovement(0), name="wait"), program.circular_buffer("in0")
+    )
+    with program.debug(checks=False) as debugger:
+        terminal = Terminal(debugger)
+        thread = debugger.threads[0]
+        debugger.break_at(kernel="wait")
+        assert terminal("run").startswith("Breakpoint 1, wait on noc0")
+        assert "cb_reserve_back(cb 0, " in terminal("list")
+        assert views.place(replace(thread, location=name))
+        assert terminal.console._line_of(replace(thread, location=name))[1] in (0, 1, 3)
+        assert terminal.console._source(name.rsplit(":", 2)[0]) is None
 
 
 def test_help_has_every_command(terminal: Terminal) -> None:
