@@ -16,7 +16,6 @@ from ttmlir.errors import InputError
 _AROUND = 5
 #: Of a source.
 _MOST_BYTES = 1 << 24
-_NAMES = ("noc0", "noc1", "compute")
 
 
 def number_of(text: str) -> int:
@@ -45,10 +44,10 @@ class StateCommands:
         for word in words:
             if "," in word:
                 device, core = self._core_of(word)
-            elif word in _NAMES:
+            elif word in views.THREADS:
                 name = word
             else:
-                close = get_close_matches(word, _NAMES, n=1)
+                close = get_close_matches(word, views.THREADS, n=1)
                 hint = f"; did you mean '{close[0]}'?" if close else ""
                 raise InputError(
                     f"expected noc0, noc1, compute or ROW,COLUMN, found '{word}'{hint}"
@@ -100,6 +99,10 @@ class StateCommands:
     def do_threads(self) -> None:
         """`threads` shows where all threads are."""
         self._write(views.threads(self.debugger, self._thread()))
+
+    def do_grid(self) -> None:
+        """`grid` shows which threads of all cores wait."""
+        self._write(views.grid(self.debugger.threads))
 
     def do_where(self) -> None:
         """`where` shows the place of the selected thread and what it waits for."""

@@ -12,6 +12,7 @@ from ttmlir.debugger._session import Debugger, Stop
 from ttmlir.debugger._state import Array, Breakpoint, Buffer, Register, Thread
 
 WIDTH = 100
+THREADS = ("noc0", "noc1", "compute")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -169,6 +170,26 @@ def waiting(found: Sequence[Thread]) -> str:
         if not t.suppliers:
             lines.append("  <- no thread could supply it")
     return "\n".join(lines) or "no thread waits"
+
+
+def grid(found: Sequence[Thread]) -> str:
+    """Draws the cores of each chip, with a letter for each thread."""
+    letters = {"ready": "R", "waiting": "W", "ended": "."}
+    lines = []
+    for device in dict.fromkeys(t.device for t in found):
+        states = {(t.core, t.name): letters[t.state] for t in found if t.device == device}
+        rows, columns = (
+            range(min(c[i] for c, _ in states), max(c[i] for c, _ in states) + 1) for i in (0, 1)
+        )
+        lines.append(f"device {device}: noc0, noc1 and compute of each core")
+        lines.append("     " + " ".join(f"{column:>3}" for column in columns))
+        for row in rows:
+            cells = (
+                "".join(states.get(((row, column), name), "-") for name in THREADS)
+                for column in columns
+            )
+            lines.append(f"{row:>4} " + " ".join(cells))
+    return "\n".join([*lines, "R ready, W waiting, . ended, - no kernel"])
 
 
 def memory(data: bytes, address: int) -> str:

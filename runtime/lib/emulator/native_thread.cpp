@@ -2,8 +2,10 @@
 
 #include "emulator/engine.h"
 #include "emulator/switch_stack.h"
+#include "emulator/tile_slice.h"
 #include "numerics/cancel.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -236,6 +238,28 @@ struct NativeThread::Api {
       n.leave();
   }
 
+  static void slice(ttk::Host *host, const ttk::Slice *slice,
+                    const ttk::Site *site) {
+    NativeThread &n = of(host);
+    std::string text;
+    n.guarded([&] {
+      try {
+        text = tileSliceText(*n.thread_->core, *slice);
+      } catch (const Fault &) {
+        throw;
+      } catch (const Error &error) {
+        n.scalar_.site = *site;
+        emulator::fail(*n.thread_, &n.scalar_.op, FaultKind::Operand,
+                       error.what());
+      }
+    });
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      print(host, text.data() + begin, end - begin, end < text.size());
+      begin = end + 1;
+    }
+  }
+
   static void check(ttk::Host *host, bool condition, const char *message,
                     const ttk::Site *site) {
     NativeThread &n = of(host);
@@ -290,7 +314,8 @@ void NativeThread::start(Thread &thread,
                          std::shared_ptr<const NativeKernel> kernel) {
   static_cast<ttk::Host &>(host_) = {0,           &Api::issue, &Api::refuel,
                                      &Api::print, &Api::check, &Api::refuse,
-                                     &Api::find,  {},          nullptr};
+                                     &Api::find,  {},          &Api::slice,
+                                     nullptr};
   host_.thread = this;
   thread_ = &thread;
   kernel_ = std::move(kernel);

@@ -109,6 +109,7 @@ def test_state(terminal: Terminal) -> None:
     assert "  <- kernel 'double' on compute of core (0, 0), which waits" in waits
     assert len(terminal("i threads").splitlines()) == 5
     assert "double on compute" in terminal("bt")
+    assert "   0 WWR" in terminal("grid").splitlines()
     assert terminal("watcher").splitlines()[0].endswith("k_ids:2|1|3")
 
 
@@ -117,6 +118,7 @@ def test_a_deadlock() -> None:
         terminal = Terminal(debugger)
         assert terminal("run").startswith("Deadlock: 2 threads wait forever\n")
         assert terminal("wait").count("waits for semaphore 0 to be 1, which is 0") == 2
+        assert terminal("grid").splitlines()[1:3] == ["       0   1", "   0 W-- W--"]
         assert terminal("core 0,1").startswith("exchange on noc0 of core (0, 1)")
         assert terminal("sems").splitlines()[-1].split() == ["0", "0"]
         assert terminal("c") == "The program has ended: deadlock: 2 threads wait forever"

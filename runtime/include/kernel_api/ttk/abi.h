@@ -35,6 +35,16 @@ struct Site {
   const void *address = nullptr;
 };
 
+/// A part of a tile of a circular buffer: begin, end and step of its rows and
+/// columns. The tile counts from the read or the write pointer.
+struct Slice {
+  std::uint32_t port = 0, tile = 0;
+  std::uint8_t rows[3] = {}, cols[3] = {};
+  bool writes = false;
+  bool endsRows = true;  // each row is a line
+  bool untilized = true; // rows of the matrix, else of memory
+};
+
 /// The thread of a core that runs the kernel.
 struct Host {
   /// Number of instructions until the kernel must call `refuel`.
@@ -57,6 +67,8 @@ struct Host {
                         bool dram, const Site *site);
   /// State that `..._set_state` functions store for `..._with_state`.
   std::uint64_t states[8];
+  /// Appends the numbers of a slice to the thread's current line.
+  void (*slice)(Host *, const Slice *slice, const Site *site);
   /// The name of the last waypoint; null before the first.
   const char *waypoint;
 };
