@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -336,6 +338,17 @@ def test_refuses_what_does_not_exist(debug: Debugger) -> None:
             core.buffers["in0"].page(2)
         with pytest.raises(ttmlir.InputError, match="has not ended"):
             _ = debug.result
+
+
+def test_the_interpreter_ends_while_a_program_is_stopped_or_runs() -> None:
+    text = """
+from debugged_programs import NUMBERS, doubling, endless
+stopped = doubling().debug(x=NUMBERS)
+stopped.__enter__()
+"""
+    folder = str(Path(__file__).parent)
+    done = subprocess.run([sys.executable, "-c", text], cwd=folder, timeout=60, check=False)
+    assert done.returncode == 0
 
 
 def test_names_of_the_kernels() -> None:
