@@ -59,7 +59,7 @@ class Debugger:
         self._device = device
         self._call = call
         #: Texts of kernels that are in no file, by the file of their locations.
-        self.sources = dict(sources or {})
+        self.sources: dict[str, str] = dict(sources or {})
         self._native = native.Debugger()
         self._runner: threading.Thread | None = None
         self._result: Any = None
@@ -67,7 +67,7 @@ class Debugger:
         self._stop = Stop("ended")
 
     def __enter__(self) -> Debugger:
-        native.set_debugger(self._device, self._native)
+        checked(lambda: native.set_debugger(self._device, self._native))
         self._runner = threading.Thread(target=self._run, name="ttmlir-debugged", daemon=True)
         self._runner.start()
         try:

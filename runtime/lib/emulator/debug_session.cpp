@@ -97,6 +97,15 @@ void Debugger::Session::finish() noexcept {
 Debugger::Session::Order Debugger::Session::stop(DebugStop stop) {
   takePrints();
   Lock lock(mutex_);
+  struct Stopped {
+    std::shared_ptr<emulator::RunMutex> device;
+    void set(bool stopped) {
+      if (device)
+        device->setStopped(stopped);
+    }
+    ~Stopped() { set(false); }
+  } stopped{device_};
+  stopped.set(true);
   shown_ = std::move(stop);
   order_.reset();
   changed_.notify_all();

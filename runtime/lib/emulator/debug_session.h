@@ -2,6 +2,7 @@
 #ifndef TT_RUNTIME_EMULATOR_DEBUG_SESSION_H
 #define TT_RUNTIME_EMULATOR_DEBUG_SESSION_H
 
+#include "emulator/device.h"
 #include "emulator/engine.h"
 #include "tt/runtime/debugger.h"
 
@@ -21,6 +22,7 @@ public:
   using Thread = emulator::Thread;
   using Core = emulator::Core;
   using Op = emulator::Op;
+  using Lock = std::unique_lock<std::mutex>;
 
   /// What the run does after a stop.
   struct Order {
@@ -37,6 +39,11 @@ public:
   /// The enabled breakpoints in front of the thread's next instruction, which
   /// count a hit.
   std::vector<int> hitsAt(const Thread &thread);
+  /// The device of the run, on which nothing else can run during a stop.
+  void setDevice(std::shared_ptr<emulator::RunMutex> device) {
+    const Lock lock(mutex_);
+    device_ = std::move(device);
+  }
   bool takeInterrupt() { return interrupt_.exchange(false); }
   bool isInterrupted() const { return interrupt_; }
   /// Collects lines that kernels have printed, before a round ends.
@@ -49,7 +56,6 @@ public:
 
 private:
   friend class Debugger;
-  using Lock = std::unique_lock<std::mutex>;
 
   /// A breakpoint, and where it is in the kernels of this launch.
   struct Stop {
@@ -77,6 +83,7 @@ private:
   Mesh *mesh_ = nullptr;
   std::optional<DebugStop> shown_; // while the run waits, and at its end
   std::optional<Order> order_;
+  std::shared_ptr<emulator::RunMutex> device_;
   std::atomic<bool> interrupt_ = false, abandoned_ = false;
   std::vector<DebugLine> prints_;
   std::unordered_map<const Core *, std::size_t> seenPrints_;

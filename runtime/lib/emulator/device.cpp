@@ -1,6 +1,8 @@
 // Public devices: what does not depend on the kind of program.
 #include "emulator/device.h"
 
+#include "emulator/debug_session.h"
+
 #include "common/collective.h"
 #include "common/file.h"
 #include "numerics/cancel.h"
@@ -17,10 +19,13 @@ using emulator::OpenDevice;
 namespace emulator {
 
 void RunMutex::lock() {
-  if (!numerics::cancellation)
-    return mutex_.lock();
-  while (!mutex_.try_lock_for(std::chrono::milliseconds(20)))
+  while (!mutex_.try_lock_for(std::chrono::milliseconds(20))) {
+    if (stopped_)
+      raise(ErrorCategory::Argument,
+            "the device runs a program that a debugger has stopped; expected a "
+            "program that has ended, or another device");
     numerics::checkCancelled();
+  }
 }
 
 void OpenDevice::checkOpen() const {
@@ -203,6 +208,10 @@ DeviceOptions getDeviceOptions(Device device) {
 void setDebugger(Device device, std::shared_ptr<Debugger> debugger) {
   OpenDevice &opened = deviceOf(device);
   std::lock_guard lock(opened.mutex);
+  if (opened.debugger)
+    opened.debugger->session().setDevice(nullptr);
+  if (debugger)
+    debugger->session().setDevice(opened.sharedMutex);
   opened.debugger = std::move(debugger);
 }
 

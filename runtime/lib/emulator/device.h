@@ -10,6 +10,7 @@
 #include "tt/runtime/report.h"
 #include "tt/runtime/runtime.h"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -26,12 +27,15 @@ class ResultCache;
 /// A mutex on which waiting can be cancelled; see CancelScope.
 class RunMutex {
 public:
-  /// Throws Error(ErrorCategory::Cancelled).
+  /// Throws Error(ErrorCategory::Cancelled), and Error(Argument) while a
+  /// debugger has stopped the run that holds it.
   void lock();
   void unlock() { mutex_.unlock(); }
+  void setStopped(bool stopped) { stopped_ = stopped; }
 
 private:
   std::timed_mutex mutex_;
+  std::atomic<bool> stopped_ = false;
 };
 
 /// Closed when nobody has it any more, which a tensor on one of its chips does.

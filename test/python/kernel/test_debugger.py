@@ -340,6 +340,16 @@ def test_refuses_what_does_not_exist(debug: Debugger) -> None:
             _ = debug.result
 
 
+def test_the_device_of_a_stopped_program_is_in_use() -> None:
+    with doubling().debug(x=NUMBERS) as debug:
+        with pytest.raises(ttmlir.Error, match="a debugger has stopped"):
+            doubling().run(x=NUMBERS)
+        with pytest.raises(ttmlir.InputError, match="a debugger has stopped"):
+            doubling().debug(x=NUMBERS).__enter__()
+        assert debug.run().reason == "ended"
+        assert (doubling().run(x=NUMBERS)["y"] == 2 * NUMBERS).all()
+
+
 def test_the_interpreter_ends_while_a_program_is_stopped_or_runs() -> None:
     text = """
 from debugged_programs import NUMBERS, doubling, endless
