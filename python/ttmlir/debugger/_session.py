@@ -96,7 +96,6 @@ class Debugger:
         if self._runner is not None:
             self._native.abandon()
             self._runner.join()
-            native.set_debugger(self._device, None)
             self._runner = None
 
     def _run(self) -> None:
@@ -105,6 +104,8 @@ class Debugger:
             self._result = self._call()
         except BaseException as error:
             self._error, message = error, str(error) or type(error).__name__
+        # Later runs are not debugged.
+        native.set_debugger(self._device, None)
         self._native.end(message)
 
     @property
