@@ -41,6 +41,8 @@ void bindTensors(nanobind::module_ &m);
 void bindDevices(nanobind::module_ &m);
 /// Must be called after the devices are bound.
 void bindCaptures(nanobind::module_ &m);
+/// Likewise.
+void bindPipelines(nanobind::module_ &m);
 
 } // namespace tt::runtime::python
 

@@ -16,4 +16,5 @@ NB_MODULE(_runtime, m) {
   tt::runtime::python::bindTensors(m);
   tt::runtime::python::bindDevices(m);
   tt::runtime::python::bindCaptures(m);
+  tt::runtime::python::bindPipelines(m);
 }
