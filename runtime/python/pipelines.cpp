@@ -56,7 +56,9 @@ void bindPipelines(nb::module_ &m) {
       .def_ro("to_stage", &PipelineCommand::to)
       .def_ro("micro_batch", &PipelineCommand::microBatch)
       .def_ro("begin", &PipelineCommand::begin)
-      .def_ro("end", &PipelineCommand::end);
+      .def_ro("end", &PipelineCommand::end)
+      .def_ro("bytes", &PipelineCommand::bytes,
+              "Of a send: payload over links, once per hop.");
 
   nb::class_<PipelineSchedule>(m, "PipelineSchedule",
                                "When the stages of a pipeline work, in cycles.")

@@ -147,7 +147,8 @@ private:
       // The links know when they are free.
       line.free = begin;
       line.ends.push_back(end);
-      commands_.push_back({"send", edge.from, edge.to, microBatch, begin, end});
+      commands_.push_back(
+          {"send", edge.from, edge.to, microBatch, begin, end, bytesOf(edge)});
       return;
     }
     const StageWork &work = works_[line.index];
@@ -162,6 +163,13 @@ private:
     if (cycles > 0 || line.kind == Kind::Run)
       commands_.push_back(
           {name, line.index, line.index, microBatch, begin, begin + cycles});
+  }
+
+  std::uint64_t bytesOf(const Edge &edge) const {
+    std::uint64_t bytes = 0;
+    for (const auto &[from, to, message] : edge.shipments)
+      bytes += std::uint64_t(message.bytes) * fabric_.route(from, to).size();
+    return bytes;
   }
 
   const std::vector<StageWork> &works_;

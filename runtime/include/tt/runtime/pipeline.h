@@ -36,6 +36,7 @@ struct PipelineCommand {
   std::uint32_t to = 0;    // that receives; `stage` for others
   std::uint32_t microBatch = 0;
   double begin = 0, end = 0;
+  std::uint64_t bytes = 0; // of a send: payload over links, once per hop
 };
 
 /// When the stages work, in cycles.
