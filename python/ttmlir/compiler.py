@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import _precision, runtime
 from ttmlir._disk_cache import DiskCache
-from ttmlir._divisions import fastest
+from ttmlir._divisions import fastest, options_of
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
 from ttmlir._numerics import Numerics, check_numerics
@@ -346,7 +346,11 @@ class _Builder:
         )
         if self.is_auto:
             recompile.keep(lowered)
-            chosen = recompile.options = replace(chosen, **fastest(recompile, desc.num_chips))
+            best = fastest(recompile.divided, desc.num_chips)
+            if "pipeline" in best:
+                self.division = division(best, (), desc.num_chips)
+                return self._pipeline(lowered)
+            chosen = recompile.options = replace(chosen, **options_of(best, desc.num_chips))
         executable, said = recompile.made(lowered, chosen, self.goldens, self.remarks)
         for diagnostic in said:
             warnings.warn(str(diagnostic), stacklevel=3)
@@ -408,10 +412,25 @@ class _Recompile:
     _lowered: Lowered | None = None
 
     def __call__(self, keywords: Mapping[str, Any]) -> Executable:
+        return self.made(self._copy(), replace(self.options, **keywords))[0]
+
+    def _copy(self) -> Lowered:
+        """Returns the source with a module that the caller may change."""
         if self._lowered is None:
             self._lowered = self.lower()
-        lowered = replace(self._lowered, module=copied(self._lowered.module))
-        return self.made(lowered, replace(self.options, **keywords))[0]
+        return replace(self._lowered, module=copied(self._lowered.module))
+
+    def divided(self, parallel: Mapping[str, int]) -> Executable:
+        """Compiles the source with a division, such as ``{"data": 2, "tensor": 4}``."""
+        chips = self.desc.num_chips
+        if "pipeline" not in parallel:
+            return self(options_of(parallel, chips))
+        with warnings.catch_warnings():
+            # Of micro-batches that are not independent.
+            warnings.simplefilter("ignore")
+            chosen = replace(self.options, mesh_shape=(), parallelism=())
+            own = replace(self, options=chosen)
+            return own.pipeline(self._copy(), division(parallel, (), chips))[0]
 
     def pipeline(
         self,

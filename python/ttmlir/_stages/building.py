@@ -201,7 +201,10 @@ class PipelineBuilder:
         probe = replace(probe, stages=probe.stages[:2])
         report = runtime.estimate_report(timing.binary, 0, None)
         run = sum(op.cycles for op in report.ops if not op.host_bytes)
-        latency = probe.scheduled([report] * 2).latency_cycles
+        try:
+            latency = probe.scheduled([report] * 2).latency_cycles
+        except runtime.RuntimeError as error:
+            raise CompileError(f"parallel: 'pipeline': {error}") from None
         return _PROBE / (latency - 2 * run)
 
     @property
