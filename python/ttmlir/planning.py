@@ -451,6 +451,8 @@ def plan(
                     yield replace(choice, price=price, watts=power)
 
     def tried(base: Choice) -> Sequence[Suggestion]:
+        if "pipeline" in base.parallel:
+            return ()  # Options are tried on one program.
         with working("trying changes"):
             return tuple(compiled(**base.keywords).advise(limit=changes).suggestions)
 

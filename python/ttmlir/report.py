@@ -217,6 +217,7 @@ class Report:
             f"DRAM {tables.size(self.dram_high_water)} a channel, "
             f"{self.host_to_device_bytes:,} bytes to the device, "
             f"{self.device_to_host_bytes:,} to the host"
+            f"{f', {self.pipeline.summary}' if self.pipeline else ''}"
         )
 
     def _phases(self) -> tuple[list[str], list[list[str]]]:

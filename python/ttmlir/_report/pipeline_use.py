@@ -57,6 +57,15 @@ class PipelineUse:
         """The throughput of calls that follow each other."""
         return 1 / (self.period * self.micro_batches) if self.period else 0.0
 
+    @property
+    def summary(self) -> str:
+        """The numbers of stages and micro-batches, and the bubble."""
+        count = self.micro_batches
+        return (
+            f"{len(self.stages)} stages, {count} micro-batch{'es' * (count > 1)}, bubble "
+            f"{self.bubble:.1%}"
+        )
+
     def text(self) -> str:
         """A table of the stages below a line about the schedule."""
         count = self.micro_batches

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,8 @@ from ttmlir.passes.passes import run_raw
 
 #: Operations of reports that compute no result of an op.
 _HELPERS = ("get_device", "empty", "dealloc")
+#: Composites that have a sharding rule.
+_COMPOSITES = ("scaled_dot_product_attention", "rotary_embedding")
 #: The location that an op has while it is timed.
 _TAG = "op:{}"
 
@@ -57,13 +59,18 @@ class Timing:
 
 
 def simplified(module: ir.Module, options: Any) -> None:
-    """Runs the passes before partitioning, so that ops are cut that the backends know."""
+    """Runs the first passes of the backends, up to folding norms into convolutions: a cut between
+    the two would keep both."""
     names = ["ttir-integer-products"] if options.enable_integer_products else []
     names += ["ttir-split-long-integers", "convert-scf-to-tt", "ttir-legalize-types"]
     names += ["ttir-recognize"] if options.enable_recognition else []
+    passes = dict.fromkeys(names, "")
+    passes["ttir-expand-composites"] = f"keep={','.join(_COMPOSITES)}"
+    if options.enable_fusing and options.enable_const_eval:
+        passes["ttir-fusing"] = ""
     with diagnostics(module.context, "compilation failed"):
-        for name in names:
-            run_raw(module, name, "", None, ".")
+        for name, own in passes.items():
+            run_raw(module, name, own, None, ".")
 
 
 def micro_batched(module: ir.Module, count: int) -> ir.Module:
@@ -84,7 +91,7 @@ def function_of(module: ir.Module) -> Any:
     Raises:
         CompileError: there are several or none.
     """
-    found = [
+    found: list[Any] = [
         function.operation
         for function in module.body.operations
         if function.operation.name == "func.func"
@@ -99,23 +106,31 @@ def function_of(module: ir.Module) -> Any:
     return found[0]
 
 
+def _attributes(function: Any, name: str, count: int) -> list[Mapping[str, Any]]:
+    """Returns the attributes of each argument (``arg_attrs``) or result (``res_attrs``)."""
+    if name not in function.attributes:
+        return [{}] * count
+    entries: list[Any] = [ir.DictAttr(entry) for entry in function.attributes[name]]
+    return [{e[i].name: e[i].attr for i in range(len(e))} for e in entries]
+
+
+def _argument_attributes(function: Any) -> list[Mapping[str, Any]]:
+    return _attributes(function, "arg_attrs", len(function.regions[0].blocks[0].arguments))
+
+
 def micro_batch_dims(
     function: Any,
 ) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
     """Returns the dimension that micro-batches divide, of each argument and each result; None for
     what is the same for all."""
-    kind = function.attributes["function_type"].value
+    kind: Any = function.attributes["function_type"].value
 
-    def dims(name: str, count: int) -> tuple[int | None, ...]:
-        if name not in function.attributes:
-            return (None,) * count
-        entries = [ir.DictAttr(entry) for entry in function.attributes[name]]
-        return tuple(
-            entry["tt.micro_batch_dim"].value if "tt.micro_batch_dim" in entry else None
-            for entry in entries
-        )
+    def dims(entries: Sequence[Mapping[str, Any]]) -> tuple[int | None, ...]:
+        name = "tt.micro_batch_dim"
+        return tuple(entry[name].value if name in entry else None for entry in entries)
 
-    return dims("arg_attrs", len(kind.inputs)), dims("res_attrs", len(kind.results))
+    results = _attributes(function, "res_attrs", len(kind.results))
+    return dims(_argument_attributes(function)), dims(results)
 
 
 def batch_of(function: Any) -> int:
@@ -126,23 +141,16 @@ def batch_of(function: Any) -> int:
     return 1
 
 
-def _inputs(function: Any) -> list[tuple[int, tuple[int, ...], bool]]:
-    """Returns the number and the shape of arguments that are no parameters, and whether the caller
-    donates them."""
-    found = []
+def _inputs(function: Any) -> list[tuple[int, tuple[int, ...], Mapping[str, Any]]]:
+    """Returns number, shape and attributes of the arguments that are no parameters."""
     arguments = function.regions[0].blocks[0].arguments
-    for i, argument in enumerate(arguments):
-        own = (
-            ir.DictAttr(function.attributes["arg_attrs"][i])
-            if "arg_attrs" in function.attributes
-            else {}
+    return [
+        (i, tuple(ir.RankedTensorType(argument.type).shape), own)
+        for i, (argument, own) in enumerate(
+            zip(arguments, _argument_attributes(function), strict=True)
         )
-        kind = str(own["tt.argument_type"]) if "tt.argument_type" in own else ""
-        if "parameter" in kind or "constant" in kind:
-            continue
-        shape = tuple(ir.RankedTensorType(argument.type).shape)
-        found.append((i, shape, "tt.aliased_output" in own))
-    return found
+        if not re.search("parameter|constant", str(own.get("tt.argument_type")))
+    ]
 
 
 def state_inputs(module: ir.Module, kinds: Sequence[str]) -> None:
@@ -152,45 +160,37 @@ def state_inputs(module: ir.Module, kinds: Sequence[str]) -> None:
     if not any(kind in dims for kind in kinds):
         return
     inputs = _inputs(function_of(module))
-    extents: dict[int, int] = {}
-    for dim in set(dims.values()):
-        extents[dim] = next((s[dim] for _, s, _ in inputs if len(s) > dim), 0)
-    chosen = {
-        number: [
-            dims[kind]
-            if kind in dims and len(shape) > dims[kind] and shape[dims[kind]] == extents[dims[kind]]
-            else -1
-            for kind in kinds
-        ]
-        for number, shape, is_donated in inputs
-        if not is_donated
+    extents = {
+        dim: next((shape[dim] for _, shape, _ in inputs if len(shape) > dim), 0)
+        for dim in dims.values()
     }
 
-    def marks(name: str, argument: Any) -> dict[str, ir.Attribute]:
-        number = argument.arg_number
-        own = module_attributes[number] if module_attributes is not None else {}
-        if number not in chosen or "tt.shard_dims" in own:
-            return {}
-        return {"tt.shard_dims": ir.DenseI64ArrayAttr.get(chosen[number], module.context)}
+    def sharded(kind: str, shape: tuple[int, ...]) -> int:
+        dim = dims.get(kind, -1)
+        return dim if 0 <= dim < len(shape) and shape[dim] == extents[dim] else -1
 
-    function = function_of(module)
-    module_attributes = (
-        [ir.DictAttr(entry) for entry in function.attributes["arg_attrs"]]
-        if "arg_attrs" in function.attributes
-        else None
-    )
-    mark_arguments(module, marks)
+    chosen = {
+        number: [sharded(kind, shape) for kind in kinds]
+        for number, shape, own in inputs
+        # Donated inputs have the sharding of their first use.
+        if "tt.aliased_output" not in own and "tt.shard_dims" not in own
+    }
+    _mark(module, [chosen.get(i) for i in range(len(_argument_attributes(function_of(module))))])
 
 
 def state_shards(module: ir.Module, shardings: Sequence[tuple[int | None, ...] | None]) -> None:
     """States the shardings of the arguments of a stage that earlier stages return."""
+    _mark(module, [[-1 if d is None else d for d in own or ()] for own in shardings])
+
+
+def _mark(module: ir.Module, dims: Sequence[Sequence[int] | None]) -> None:
+    """Sets the dimension that each mesh axis shards, by argument, if there is one."""
 
     def marks(name: str, argument: Any) -> dict[str, ir.Attribute]:
-        found = shardings[argument.arg_number]
-        if found is None:
+        own = dims[argument.arg_number]
+        if not own:
             return {}
-        dims = [-1 if dim is None else dim for dim in found]
-        return {"tt.shard_dims": ir.DenseI64ArrayAttr.get(dims, module.context)}
+        return {"tt.shard_dims": ir.DenseI64ArrayAttr.get(list(own), module.context)}
 
     mark_arguments(module, marks)
 
@@ -208,13 +208,15 @@ def timed(module: ir.Module, options: Any, desc: runtime.SystemDesc) -> Timing:
     with tagged.context:
         for number, op in enumerate(ops):
             op.operation.location = ir.Location.name(_TAG.format(number))
+    count = len(ops)
+    del block, ops  # Compiling erases them.
     try:
         data, _ = to_binary(tagged, options, desc)
     except CompileError:
         to_binary(copied(module), options, desc)  # The same error with its location.
         raise
     binary = runtime.load_binary_from_bytes(data)
-    costs = [0.0] * len(ops)
+    costs = [0.0] * count
     ends = set()
     for op in runtime.estimate_report(binary, 0, None).ops:
         numbers = [int(n) for n in re.findall(r'"op:(\d+)"', op.location[-200:])]
@@ -229,9 +231,9 @@ def timing_options(options: Any, mesh: Sequence[int], ids: Sequence[int]) -> Any
     timed by a run, so programs of TTMetal are cut by the times of TTNN."""
     if not isinstance(options, BACKENDS["ttnn"]):
         shared = ("enable_integer_products", "enable_recognition", "parallelism")
-        options = BACKENDS["ttnn"](
-            optimization_level=1, **{name: getattr(options, name) for name in shared}
-        )
+        backend: Any = BACKENDS["ttnn"]
+        own = {name: getattr(options, name) for name in shared}
+        options = backend(optimization_level=1, **own)
     return replace(
         options,
         mesh_shape=tuple(mesh),
@@ -263,7 +265,7 @@ def cut(
     )
     with diagnostics(module.context, "compilation failed"):
         run_raw(module, "ttir-pipeline-stages", options, None, ".")
-    results = tuple(module.operation.attributes["tt.stage_results"])
+    results = _numbers(module.operation, "tt.stage_results")
     del module.operation.attributes["tt.stage_results"]
     return tuple(_stage(module, stage) for stage in range(stages)), results
 
@@ -275,8 +277,11 @@ def _stage(module: ir.Module, stage: int) -> StageProgram:
     own = functions.pop(stage).operation
     for other in functions:
         other.operation.erase()
-    inputs = tuple(own.attributes["tt.stage_inputs"])
-    outputs = tuple(own.attributes["tt.stage_outputs"])
+    inputs, outputs = _numbers(own, "tt.stage_inputs"), _numbers(own, "tt.stage_outputs")
     for name in ("tt.stage_inputs", "tt.stage_outputs"):
         del own.attributes[name]
     return StageProgram(made, inputs, outputs)
+
+
+def _numbers(operation: Any, name: str) -> tuple[int, ...]:
+    return tuple(ir.DenseI64ArrayAttr(operation.attributes[name]))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ttmlir import runtime
 from ttmlir._formats import DATA_TYPES
@@ -197,7 +198,7 @@ def _links(
 ) -> tuple[EthernetUse, ...]:
     """Returns the traffic of a call: of sends, and of collectives in stages."""
     found: dict[tuple[int, int, int], EthernetUse] = {}
-    uses = [(use, 1) for use in schedule.ethernet_use]
+    uses: list[tuple[Any, int]] = [(use, 1) for use in schedule.ethernet_use]
     ops = [op for report in reports for op in report.ops]
     uses += [(use, micro_batches) for op in ops for use in op.ethernet_use]
     for use, times in uses:

@@ -23,7 +23,7 @@ public:
     if (count < 1) {
       module.emitError("ttir-micro-batches: expected a positive number of "
                        "micro-batches, found ")
-          << count;
+          << count.getValue();
       return signalPassFailure();
     }
     if (count == 1)
@@ -89,7 +89,7 @@ private:
       if (type.getDimSize(0) % count == 0)
         return success();
       return emitError(argument.getLoc())
-             << "ttir-micro-batches: " << count
+             << "ttir-micro-batches: " << count.getValue()
              << " micro-batches do not divide the batch, dimension 0 of the "
                 "input "
              << type;

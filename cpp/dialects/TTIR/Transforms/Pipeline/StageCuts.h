@@ -31,7 +31,7 @@ struct StageLimits {
 
 /// Chooses `stages` - 1 of the points for cuts, without the first and the last
 /// one, such that the longest of all stages and transfers is shortest; among
-/// choices that are at most 2 % longer, the one where the fewest bytes pass,
+/// choices that are at most 5 % longer, the one where the fewest bytes pass,
 /// and then the one whose stages are most equal. Returns the indices of the
 /// points, or nothing if no choice keeps to the limit of parameters. Expects at
 /// least `stages` + 1 points.

@@ -305,7 +305,7 @@ public:
     if (stages < 1 || stages > most) {
       func.emitError("ttir-pipeline-stages: expected from 1 to ")
           << most << " stages, into which the program can be cut, found "
-          << stages;
+          << stages.getValue();
       return signalPassFailure();
     }
     std::optional<SmallVector<int64_t>> chosen =
@@ -313,8 +313,9 @@ public:
     if (!chosen) {
       func.emitError("ttir-pipeline-stages: the parameters do not fit: no cut "
                      "into ")
-          << stages << " stages has at most " << weightLimit
-          << " bytes of parameters in each, of " << points.back().weights;
+          << stages.getValue() << " stages has at most "
+          << weightLimit.getValue() << " bytes of parameters in each, of "
+          << points.back().weights;
       return signalPassFailure();
     }
     SmallVector<int64_t> cuts;
