@@ -164,8 +164,14 @@ class PipelineBuilder:
         """Returns the divisor of the batch with the least time of a call if all stages take equally
         long, searched from the number of stages in the direction in which the time falls."""
         batch = cutting.batch_of(cutting.function_of(self.module))
-        counts = [n for n in range(1, batch + 1) if batch % n == 0]
-        if len(counts) == 1:
+        # The chips of a stage divide each micro-batch.
+        chips = prod(
+            extent
+            for extent, kind in zip(self._stage_mesh, self._stage_kinds, strict=True)
+            if kind == "data"
+        )
+        counts = [n for n in range(1, batch + 1) if batch % (n * chips) == 0]
+        if len(counts) <= 1:
             return 1
         stages = self.division.stages
         try:

@@ -66,6 +66,8 @@ def simplified(module: ir.Module, options: Any) -> None:
     names += ["ttir-recognize"] if options.enable_recognition else []
     passes = dict.fromkeys(names, "")
     passes["ttir-expand-composites"] = f"keep={','.join(_COMPOSITES)}"
+    if options.enable_erase_inverse_ops:
+        passes["ttir-erase-inverse-ops"] = ""
     if options.enable_fusing and options.enable_const_eval:
         passes["ttir-fusing"] = ""
     with diagnostics(module.context, "compilation failed"):
