@@ -454,7 +454,14 @@ class _Recompile:
             return made
 
         builder = PipelineBuilder(
-            module, lowered.signature, self.options, division, self.desc, compile, self.numerics
+            module,
+            lowered.signature,
+            self.options,
+            division,
+            self.desc,
+            compile,
+            self.numerics,
+            remarks,
         )
         return builder(micro_batches), said
 

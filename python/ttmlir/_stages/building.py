@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ from ttmlir._programs import Program, TensorInfo, program_of
 from ttmlir._stages import cutting
 from ttmlir._stages.executable import PipelineExecutable, Stage, Values
 from ttmlir._stages.schedule import Pipeline, Send
-from ttmlir.errors import CompileError, Error
+from ttmlir.errors import CompileError, Error, Remark
 from ttmlir.executable import Executable
 from ttmlir.frontends import Signature
 
@@ -42,6 +43,7 @@ class PipelineBuilder:
         desc: the system.
         compile: compiles the program of a stage.
         numerics: of the executable.
+        remarks: whether it has remarks on the cuts, or a regular expression of passes.
     """
 
     module: ir.Module
@@ -51,6 +53,7 @@ class PipelineBuilder:
     desc: runtime.SystemDesc
     compile: Compile
     numerics: Numerics | None = None
+    remarks: bool | str = False
     _programs: dict[int, ir.Module] = field(default_factory=dict)
     _timings: dict[int, cutting.Timing] = field(default_factory=dict)
 
@@ -74,13 +77,17 @@ class PipelineBuilder:
         function = cutting.function_of(module)
         input_dims, output_dims = cutting.micro_batch_dims(function)
         cutting.state_inputs(module, self._stage_kinds)
+        found: list[Remark] = []
         programs, results = cutting.cut(
             module,
             self.division.stages,
             timing,
             bytes_per_cycle=self._bytes_per_cycle(timing),
             weight_limit=self._weight_limit,
+            remarks=found,
         )
+        if not (isinstance(self.remarks, str) and re.search(self.remarks, "ttir-pipeline-stages")):
+            found = found if self.remarks is True else []
         stages, sends = self._compiled(programs, len(input_dims))
         whole = _whole(program_of(timing.binary, 0), input_dims, output_dims, micro_batches)
         program = replace(
@@ -93,6 +100,7 @@ class PipelineBuilder:
             self._pipeline(sends, micro_batches),
             self.signature,
             self.numerics,
+            tuple(found),
         )
 
     # Chips ---------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from ttmlir import ir, runtime
 from ttmlir._lowering import mark_arguments, to_binary
 from ttmlir._parsing import copied, diagnostics
 from ttmlir._pipelines import BACKENDS
-from ttmlir.errors import CompileError
-from ttmlir.passes.passes import run_raw
+from ttmlir.errors import CompileError, Remark
+from ttmlir.passes.passes import run_pipeline, run_raw
 
 #: Operations of reports that compute no result of an op.
 _HELPERS = ("get_device", "empty", "dealloc")
@@ -252,9 +252,10 @@ def cut(
     *,
     bytes_per_cycle: float,
     weight_limit: int,
+    remarks: list[Remark] | None = None,
 ) -> tuple[tuple[StageProgram, ...], tuple[int, ...]]:
     """Cuts the program into stages; changes the module. Also returns the numbers of the values that
-    the program returns.
+    the program returns, and appends remarks on the cuts.
 
     Raises:
         CompileError: the program cannot be cut into so many stages.
@@ -266,7 +267,7 @@ def cut(
         f"bytes-per-cycle={bytes_per_cycle:.6f} weight-limit={weight_limit}"
     )
     with diagnostics(module.context, "compilation failed"):
-        run_raw(module, "ttir-pipeline-stages", options, None, ".")
+        run_pipeline(module, "ttir-pipeline-stages", options, remarks=remarks)
     results = _numbers(module.operation, "tt.stage_results")
     del module.operation.attributes["tt.stage_results"]
     return tuple(_stage(module, stage) for stage in range(stages)), results

@@ -120,6 +120,7 @@ class PipelineExecutable(Executable):
         pipeline: Pipeline,
         signature: Signature,
         numerics: Numerics | None,
+        remarks: tuple[Remark, ...] = (),
     ) -> None:
         self.programs = (program,)
         self.stages = tuple(stages)
@@ -128,6 +129,7 @@ class PipelineExecutable(Executable):
         self.numerics = numerics
         self.backend = stages[0].executable.backend
         self._values = values
+        self._cuts = remarks
         self._system_desc = pipeline.desc
         self._bound = Bound()
         self._recompile = None
@@ -139,8 +141,8 @@ class PipelineExecutable(Executable):
 
     def __repr__(self) -> str:
         return (
-            f"<ttmlir.PipelineExecutable {self.programs[0]}, {len(self.stages)} stages, "
-            f"{self.micro_batches} micro-batches>"
+            f"<ttmlir.PipelineExecutable {self.programs[0]}, stages: {len(self.stages)}, "
+            f"micro-batches: {self.micro_batches}>"
         )
 
     def __reduce__(self) -> NoReturn:
@@ -160,8 +162,9 @@ class PipelineExecutable(Executable):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:  # type: ignore[override]
-        """The remarks of all stages."""
-        return tuple(remark for stage in self.stages for remark in stage.executable.remarks)
+        """The remarks on the cuts, and those of all stages."""
+        own = (remark for stage in self.stages for remark in stage.executable.remarks)
+        return (*self._cuts, *own)
 
     @property
     def binary(self) -> NoReturn:  # type: ignore[override]

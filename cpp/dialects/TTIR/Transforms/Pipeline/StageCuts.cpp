@@ -10,8 +10,8 @@ namespace mlir::tt::ttir {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// How much longer the longest stage may be to send fewer bytes. The times of ops
-/// next to a cut change by about as much.
+/// How much longer the longest stage may be to send fewer bytes. The times of
+/// ops next to a cut change by about as much.
 constexpr double kSlack = 1.05;
 
 /// The cost of stages up to a point, compared in this order.

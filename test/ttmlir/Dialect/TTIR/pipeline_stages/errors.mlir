@@ -5,12 +5,14 @@
 // RUN: not ttmlir-opt --ttir-pipeline-stages=stages=2 %t/two.mlir 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not ttmlir-opt --ttir-pipeline-stages=stages=2 %t/variable.mlir 2>&1 | FileCheck %s --check-prefix=VARIABLE
 // RUN: not ttmlir-opt --ttir-pipeline-stages=stages=2 %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not ttmlir-opt --ttir-pipeline-stages=stages=2 %t/empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
 
 // MANY: layers.mlir:{{.*}}error: ttir-pipeline-stages: expected from 1 to 4 stages, into which the program can be cut, found 5
 // COSTS: layers.mlir:{{.*}}error: ttir-pipeline-stages: expected the costs of 8 ops, found 2
 // WEIGHTS: layers.mlir:{{.*}}error: ttir-pipeline-stages: the parameters do not fit: no cut into 2 stages has at most 100000 bytes of parameters in each, of 262144
 // TWO: two.mlir:{{.*}}error: ttir-pipeline-stages: expected one program, found 'f' and 'g'
 // VARIABLE: variable.mlir:{{.*}}error: ttir-pipeline-stages: the program has the variable @count
+// EMPTY: empty.mlir:{{.*}}error: ttir-pipeline-stages: expected ops that a call computes, to cut into stages, found none
 // NONE: error: ttir-pipeline-stages: expected a public function, found none
 
 //--- layers.mlir
@@ -38,6 +40,11 @@ func.func @g(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
 //--- variable.mlir
 tt.variable @count : tensor<32x64xf32> = dense<1.0> : tensor<32x64xf32>
 func.func @f(%x: tensor<32x64xf32> {tt.variable = @count}) -> tensor<32x64xf32> {
+  return %x : tensor<32x64xf32>
+}
+
+//--- empty.mlir
+func.func @f(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
   return %x : tensor<32x64xf32>
 }
 

@@ -3,6 +3,7 @@
 // RUN: ttmlir-opt --ttir-pipeline-stages="stages=2 costs=0,9,0,1,0,1,0,1" %t/layers.mlir | FileCheck %s --check-prefix=COSTS
 // RUN: ttmlir-opt --ttir-pipeline-stages="stages=2 ends=5,7" %t/layers.mlir | FileCheck %s --check-prefix=ENDS
 // RUN: ttmlir-opt --ttir-pipeline-stages="stages=2 weight-limit=131072" %t/layers.mlir | FileCheck %s --check-prefix=LAYERS
+// RUN: ttmlir-opt --ttir-pipeline-stages="stages=2 costs=0,1,0,2,0,3,0,4" --remarks %t/layers.mlir -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=REMARKS
 // RUN: ttmlir-opt --ttir-pipeline-stages=stages=2 %t/values.mlir | FileCheck %s --check-prefix=VALUES
 // RUN: ttmlir-opt --ttir-pipeline-stages="stages=2 costs=0,3,0,9,0,9,0,1" %t/donated.mlir | FileCheck %s --check-prefix=DONATED
 
@@ -16,6 +17,9 @@
 // LAYERS: func.func @mlp_stage1(%{{.*}}: tensor<64x256xf32> {{.*}}, %{{.*}}: tensor<256x64xf32> {{.*}}, %{{.*}}: tensor<32x64xf32>) -> tensor<32x64xf32>
 // LAYERS-SAME: tt.stage_inputs = array<i64: 3, 4, 5>, tt.stage_outputs = array<i64: 6>
 // LAYERS-COUNT-2: "ttir.matmul"
+
+// REMARKS: remark: [Passed] Stage | Category:ttir-pipeline-stages | Function=mlp | Op=ttir.matmul, Reason="stage 0 ends after this op: 6 of 10 cycles, 196608 bytes of parameters, 32768 bytes pass on"
+// REMARKS: remark: [Passed] Stage | {{.*}}"stage 1 ends after this op: 4 of 10 cycles, 65536 bytes of parameters, 0 bytes pass on"
 
 // The first op takes as long as all others.
 // COSTS: func.func @mlp_stage0({{.*}}) -> tensor<32x256xf32>

@@ -1,3 +1,4 @@
+#include "dialects/TT/Remarks.h"
 #include "dialects/TT/TTOps.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/ConstEval/Dependence.h"
@@ -16,6 +17,8 @@ namespace mlir::tt::ttir {
 #include "dialects/TTIR/Transforms/Passes.h.inc"
 
 namespace {
+
+constexpr Remarks kStageRemarks("ttir-pipeline-stages");
 
 constexpr StringLiteral kInputsAttr = "tt.stage_inputs";
 constexpr StringLiteral kOutputsAttr = "tt.stage_outputs";
@@ -302,6 +305,11 @@ public:
     }
     SmallVector<CutPoint> points = findPoints(func, sequence);
     int64_t most = int64_t(points.size()) - 1;
+    if (most == 0) {
+      func.emitError("ttir-pipeline-stages: expected ops that a call computes, "
+                     "to cut into stages, found none");
+      return signalPassFailure();
+    }
     if (stages < 1 || stages > most) {
       func.emitError("ttir-pipeline-stages: expected from 1 to ")
           << most << " stages, into which the program can be cut, found "
@@ -321,6 +329,7 @@ public:
     SmallVector<int64_t> cuts;
     for (int64_t point : *chosen)
       cuts.push_back(points[point].position);
+    report(sequence, points, *chosen);
     StageBuilder(func, sequence, cuts).run();
   }
 
@@ -358,6 +367,23 @@ private:
         return {};
       }
     return found;
+  }
+
+  /// Remarks on where each stage ends.
+  void report(Sequence &sequence, ArrayRef<CutPoint> points,
+              ArrayRef<int64_t> chosen) {
+    CutPoint begin = points.front();
+    for (int64_t stage = 0; stage != stages; ++stage) {
+      const CutPoint &end =
+          stage + 1 == stages ? points.back() : points[chosen[stage]];
+      Operation *last = sequence[end.position - 1];
+      if (auto remark = kStageRemarks.passed(last, "Stage"))
+        remark << reason("stage {0} ends after this op: {1:F0} of {2:F0} "
+                         "cycles, {3} bytes of parameters, {4} bytes pass on",
+                         stage, end.cycles - begin.cycles, points.back().cycles,
+                         end.weights - begin.weights, end.bytes);
+      begin = end;
+    }
   }
 
   /// The begin, the end, and the places where the function can be cut.
