@@ -261,7 +261,7 @@ def test_an_interrupted_plan() -> None:
         progress=lambda _: signal.raise_signal(signal.SIGINT),
     )
     assert (len(plan), plan.total) == (1, 12)
-    assert "of the 1 of 10 choices before the interrupt" in str(plan)
+    assert "of the 1 of 12 choices before the interrupt" in str(plan)
 
 
 def test_wrong_plans() -> None:

@@ -303,3 +303,35 @@ def test_plans_compare_pipelines() -> None:
     assert pipeline.calls_per_second == exe.estimate().pipeline.calls_per_second
     one = found[()]
     assert pipeline.weight_bytes < 0.7 * one.weight_bytes
+
+
+def test_remarks_say_where_stages_end() -> None:
+    exe = compiled({"pipeline": 2}, micro_batches=2)
+    first, second = (remark for remark in exe.remarks if remark.decision == "Stage")
+    assert "stage 0 ends after this op" in first.reason
+    assert first.name == "layer1"
+    assert second.reason.endswith("0 bytes pass on")
+    chosen = compiled({"pipeline": 2}, micro_batches=2, remarks="ttnn-fusing").remarks
+    assert {remark.pass_name for remark in chosen} == {"ttnn-fusing"}
+    assert compiled({"pipeline": 2}, micro_batches=2, remarks=False).remarks == ()
+
+
+def test_dynamic_shapes() -> None:
+    torch = pytest.importorskip("torch")
+    nn = torch.nn
+    module = nn.Sequential(nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 64)).eval()
+    shapes = {"input": {0: torch.export.Dim("batch", min=2, max=32)}}
+    exe = ttmlir.compile(
+        module,
+        torch.randn(8, 64),
+        target="t3000",
+        parallel={"pipeline": 2},
+        micro_batches=2,
+        dynamic_shapes=shapes,
+    )
+    one = ttmlir.compile(module, torch.randn(8, 64), dynamic_shapes=shapes)
+    for batch in (4, 16):
+        x = torch.randn(batch, 64)
+        np.testing.assert_array_equal(exe(x).numpy(), one(x).numpy())
+    with pytest.raises(ttmlir.CompileError, match="2 micro-batches do not divide the batch"):
+        exe(torch.randn(5, 64))
