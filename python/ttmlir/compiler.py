@@ -193,7 +193,7 @@ def compile(
             ``DTensor`` need none. ``auto`` takes the division with the least modelled time. It
             sets ``mesh_shape``, unless that is given, and ``parallelism``.
         micro_batches: the number of parts into which a pipeline divides the batch, which its stages
-            work on at the same time; by default the one with the least modelled time.
+            work on at the same time; by default chosen by the modelled time of a call.
         goldens: inputs and expected outputs of the programs: arrays by ``input_<i>`` and
             ``output_<i>`` (or such mappings by program name). They are stored in the file, and
             ``ttrt run`` compares with them.

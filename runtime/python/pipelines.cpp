@@ -49,8 +49,8 @@ void bindPipelines(nb::module_ &m) {
       .def_ro("num_links", &PipelineSend::numLinks);
 
   nb::class_<PipelineCommand>(m, "PipelineCommand",
-                              "What a stage does with a micro-batch, or a send "
-                              "between two, in cycles.")
+                              "The work of a stage on a micro-batch, or a send "
+                              "between two stages, in cycles.")
       .def_ro("name", &PipelineCommand::name, "upload, run, send or download.")
       .def_ro("stage", &PipelineCommand::stage)
       .def_ro("to_stage", &PipelineCommand::to)

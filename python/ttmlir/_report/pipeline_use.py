@@ -9,7 +9,7 @@ from ttmlir._report import tables
 
 @dataclass(frozen=True)
 class StageUse:
-    """What a stage does for each micro-batch, on each of its chips.
+    """The work of a stage for each micro-batch, on each of its chips.
 
     ``seconds`` excludes transfers of the host, and ``busy`` is the share of the pipeline's time in
     which the stage works. ``sent_bytes`` go to other stages. DRAM is in bytes of a channel:

@@ -61,8 +61,7 @@ class PipelineBuilder:
         """Compiles the pipeline.
 
         Args:
-            micro_batches: the number of micro-batches of a call; by default the one with the least
-                modelled time.
+            micro_batches: the number of micro-batches of a call; by default chosen by the modelled time.
 
         Raises:
             CompileError: the program cannot be cut, or micro-batches do not divide the batch or are
