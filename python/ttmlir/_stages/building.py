@@ -61,7 +61,8 @@ class PipelineBuilder:
         """Compiles the pipeline.
 
         Args:
-            micro_batches: the number of micro-batches of a call; by default chosen by the modelled time.
+            micro_batches: the number of micro-batches of a call; by default chosen by the modelled
+                time.
 
         Raises:
             CompileError: the program cannot be cut, or micro-batches do not divide the batch or are
@@ -169,7 +170,8 @@ class PipelineBuilder:
 
     def _best_count(self) -> int:
         """Returns the divisor of the batch with the least time of a call if all stages take equally
-        long, searched from the number of stages in the direction in which the time falls."""
+        long, without sends, searched from the number of stages in the direction in which the time
+        falls."""
         batch = cutting.batch_of(cutting.function_of(self.module))
         # The chips of a stage divide each micro-batch.
         chips = prod(

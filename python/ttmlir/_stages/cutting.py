@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ttmlir import ir, runtime
-from ttmlir._lowering import mark_arguments, to_binary
+from ttmlir._lowering import argument_name, mark_arguments, to_binary
 from ttmlir._parsing import copied, diagnostics
 from ttmlir._pipelines import BACKENDS
 from ttmlir.errors import CompileError, Remark
@@ -43,7 +43,7 @@ class Timing:
     """The modelled cost of a program that is not cut.
 
     Args:
-        executable: the binary.
+        binary: of the program.
         costs: cycles by the number of the op in the function.
         ends: the numbers of ops whose results the program materializes.
     """
@@ -84,6 +84,14 @@ def micro_batched(module: ir.Module, count: int) -> ir.Module:
     made = copied(module)
     with diagnostics(made.context, "compilation failed"):
         run_raw(made, "ttir-micro-batches", f"count={count}", None, ".")
+    function = function_of(made)
+    arguments = function.regions[0].blocks[0].arguments
+    for argument, own in zip(arguments, _argument_attributes(function), strict=True):
+        if count > 1 and "tt.aliased_output" in own and "tt.micro_batch_dim" not in own:
+            raise CompileError(
+                f"parallel: 'pipeline': each micro-batch would change the donated input "
+                f"'{argument_name(argument)}', which all samples share; expected micro_batches=1"
+            )
     return made
 
 

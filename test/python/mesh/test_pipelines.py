@@ -268,6 +268,21 @@ def test_errors(run: Callable[[], Any], text: str) -> None:
         run()
 
 
+def test_state_that_all_samples_share_needs_one_micro_batch() -> None:
+    b = ttmlir.Builder("counter")
+    x, count = b.input("x", (8, 64)), b.input("count", (1,), donated=True)
+    count = b.add(count, b.full((1,), 1.0))
+    b.output(b.exp(b.multiply(b.exp(x), count)), count)
+    with pytest.raises(ttmlir.CompileError, match="would change the donated input 'count'"):
+        compiled({"pipeline": 2}, b, micro_batches=2)
+    with pytest.warns(UserWarning, match="as one micro-batch: .*donated input 'count'"):
+        exe = compiled({"pipeline": 2}, b)
+    x = RNG.normal(0, 1, (8, 64)).astype("f4")
+    found, count = exe(x, np.full(1, 2, "f4"))
+    np.testing.assert_allclose(found, np.exp(np.exp(x) * 3), rtol=1e-4)
+    assert float(count[0]) == 3
+
+
 def test_a_batch_that_cannot_be_divided_is_one_micro_batch() -> None:
     with pytest.warns(UserWarning, match="as one micro-batch: .*'ttir.sum' combines samples"):
         exe = compiled({"pipeline": 2}, reduction())
