@@ -39,6 +39,7 @@ void bindFiles(nanobind::module_ &m);
 void bindKernels(nanobind::module_ &m);
 void bindTensors(nanobind::module_ &m);
 void bindDevices(nanobind::module_ &m);
+void bindTransports(nanobind::module_ &m);
 /// Must be called after the devices are bound.
 void bindCaptures(nanobind::module_ &m);
 

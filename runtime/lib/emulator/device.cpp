@@ -49,6 +49,7 @@ Chips OpenDevice::select(const MeshDevice &mesh) const {
   if (mesh.chipIds.empty())
     return {chip(kAnyDevice)};
   Chips selected;
+  selected.ownership = ownershipOf(mesh.meshShape);
   try {
     for (std::uint32_t id : mesh.chipIds)
       selected.push_back(chip(id));
@@ -66,6 +67,7 @@ Chips OpenDevice::target() const {
   if (meshShape.empty())
     return {share(chips.front())};
   Chips all;
+  all.ownership = ownershipOf(meshShape);
   for (auto const &chip : chips)
     all.push_back(share(chip));
   return all;
@@ -148,6 +150,7 @@ Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds) {
     device->chips.push_back(device->system->openChip(deviceIds[i]));
   }
   device->options = getDefaultDeviceOptions();
+  device->ranks = emulator::currentRanks();
   return Device(std::move(device), getCurrentRuntime());
 }
 

@@ -241,14 +241,27 @@ struct DramTensor {
   bool changes = false;
 };
 
+/// Of the threads in a round, or of those of all ranks.
+struct Round {
+  bool progressed = false, running = false;
+};
+
 /// What the chips of a run share, by position in the mesh.
 struct Mesh {
+  /// Those of other ranks have no active cores.
   std::vector<std::unique_ptr<Machine>> machines;
+  Ownership ownership;
+  /// Ranks run round by round, since kernels send to chips of others.
+  bool together = false;
+  Round round;
   Fabric *fabric = nullptr; // of several chips
   /// With checks, if kernels reach other chips: the cores of all chips by their
   /// number in clocks. Otherwise every chip numbers its cores.
   std::vector<Core *> numbered;
   LaunchResult result;
+
+  /// One that this rank runs; kernels are the same on all chips.
+  const Machine &own() const { return *machines[ownership.first()]; }
 };
 
 /// A chip of a run.

@@ -122,8 +122,9 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
             ? std::make_shared<Buffer>(chips[p], Space::Dram, bytes, owner)
             : std::make_shared<Buffer>(chips[p], Space::Dram, address, bytes,
                                        owner);
-    copyTensor(shardOf(source, p)->view(), kept->view(),
-               numerics::Rounding::Host);
+    if (!chips.ownership.isLocal(p))
+      kept->buffer->setRemote(chips.ownership.remote(p));
+    copyOwn(shardOf(source, p), kept, numerics::Rounding::Host);
     shards.push_back(std::move(kept));
   }
   return shards.size() > 1 ? meshTensor(std::move(shards), meshShape)

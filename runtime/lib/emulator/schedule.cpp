@@ -2,6 +2,7 @@
 // cores sent to each other arrives.
 #include "emulator/checks.h"
 #include "emulator/compute_access.h"
+#include "emulator/launch_ranks.h"
 #include "numerics/cancel.h"
 #include "numerics/parallel.h"
 #include "numerics/stream.h"
@@ -150,7 +151,9 @@ void runAll(Mesh &mesh) {
   for (const auto &machine : mesh.machines)
     for (std::uint32_t index : machine->active)
       running.push_back(&machine->cores[index]);
-  while (!running.empty()) {
+  // A rank whose threads have ended takes part as long as others run.
+  mesh.round.running = !running.empty();
+  while (mesh.round.running) {
     ++mesh.result.rounds;
     runCores(running);
     bool progressed = false;
@@ -158,13 +161,17 @@ void runAll(Mesh &mesh) {
       if (core->fault)
         std::rethrow_exception(core->fault);
       progressed |= core->progressed;
-      for (DebugPrint &line : core->prints)
+      for (DebugPrint &line : core->prints) {
+        line.round = mesh.result.rounds;
         mesh.result.prints.push_back(std::move(line));
+      }
       core->prints.clear();
     }
-    const bool arrived = exchange(mesh);
     std::erase_if(running, [](const Core *core) { return !core->running(); });
-    if (!progressed && !arrived && !running.empty())
+    mesh.round = {progressed, !running.empty()};
+    const bool arrived = exchange(mesh);
+    // Ranks without waiting threads learn it in the next exchange.
+    if (!mesh.round.progressed && !arrived && !running.empty())
       reportDeadlock(mesh);
   }
 }
@@ -250,14 +257,16 @@ LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     const LaunchOptions &options) {
   std::unique_ptr<Mesh> mesh = prepare(chips, launch, live, options);
   runAll(*mesh);
+  std::vector<Leftover> leftovers;
   if (options.checks) {
     keepWritten(*mesh);
-    mesh->result.notes = findLeftovers(*mesh);
+    leftovers = findLeftovers(*mesh);
   }
   for (const auto &machine : mesh->machines)
     for (std::uint32_t index : machine->active)
       for (const auto &thread : machine->cores[index].threads)
         mesh->result.instructions += thread->steps;
+  joinResults(*mesh, std::move(leftovers));
   LaunchResult result = std::move(mesh->result);
   if (chips.memory)
     chips.memory->mesh = std::move(mesh);
