@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from ttmlir.mpi._supervisor import READY, place_of_environment, supervise
+from ttmlir.mpi._supervisor import PIPES, place_of_environment, supervise
 
 
 def main() -> int:
@@ -30,9 +30,9 @@ def main() -> int:
     parser.add_argument("script", help="path of the script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
     options = parser.parse_args()
-    ready = os.environ.pop(READY, None)
+    pipes = os.environ.pop(PIPES, None)
     place = place_of_environment()
-    if ready is None and place is not None and place.size > 1:
+    if pipes is None and place is not None and place.size > 1:
         return supervise(place, sys.argv[1:], options.start_timeout)
     try:
         # Imported here because the process that supervises does not need MPI.
@@ -44,7 +44,7 @@ def main() -> int:
         options.script,
         options.arguments,
         options.all_output,
-        None if ready is None else int(ready),
+        None if pipes is None else _worker.Pipes(*map(int, pipes.split())),
     )
 
 

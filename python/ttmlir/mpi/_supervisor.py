@@ -3,28 +3,28 @@ with a message if that one is killed, or if MPI does not start."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
-#: The file descriptor to which the second process writes when MPI has started.
-READY = "TTMLIR_MPI_READY"
+#: The variable with two file descriptors of the second process: it writes to the first when MPI has
+#: started, and the second ends with this process.
+PIPES = "TTMLIR_MPI_PIPES"
 
+_TURN = 0.5  # seconds in which a rank speaks for all
 _RANKS = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
-_PR_SET_PDEATHSIG = 1
 
 
 class Place(NamedTuple):
     rank: int
     size: int
+    variable: str  # of the environment, with the rank
 
     def __str__(self) -> str:
         return f"rank {self.rank} of {self.size}"
@@ -34,36 +34,29 @@ def place_of_environment() -> Place | None:
     """Returns the place that mpirun gives this process; None if another program started it."""
     for rank, size in _RANKS:
         if rank in os.environ and size in os.environ:
-            return Place(int(os.environ[rank]), int(os.environ[size]))
+            return Place(int(os.environ[rank]), int(os.environ[size]), rank)
     return None
 
 
-class Attendance:
-    """The ranks that have started on this host: a folder with a file for each, which they share as
-    children of one process of mpirun."""
+def started_ranks(variable: str) -> set[int]:
+    """Returns the ranks on this host that run this module: the processes that mpirun has started
+    beside this one.
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
-        name = f"ttmlir-mpi-{os.getuid()}-{os.getppid()}-{place.size}"
-        self._folder = Path(tempfile.gettempdir()) / name
-        self._folder.mkdir(mode=0o700, exist_ok=True)
-        self._own = self._folder / str(place.rank)
-        self._own.touch()
-
-    def missing(self) -> list[int]:
-        """Returns the ranks that have not started on this host."""
-        return [r for r in range(self._place.size) if not (self._folder / str(r)).exists()]
-
-    def is_first(self) -> bool:
-        """Whether this is the first rank that has started, which speaks for all."""
-        return all(other in self.missing() for other in range(self._place.rank))
-
-    def end(self) -> None:
+    Args:
+        variable: of the environment, with the rank.
+    """
+    ranks = set()
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
-            self._own.unlink(missing_ok=True)
-            self._folder.rmdir()  # by the last one
-        except OSError:
-            pass
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent != os.getppid() or b"ttmlir.mpi" not in (folder / "cmdline").read_bytes():
+                continue
+            entries = (folder / "environ").read_bytes().split(b"\0")
+        except OSError:  # It has ended, or is another user's.
+            continue
+        values = dict(entry.partition(b"=")[::2] for entry in entries)
+        ranks.add(int(values.get(variable.encode(), b"-1")))
+    return ranks
 
 
 def supervise(place: Place, arguments: list[str], start_timeout: float) -> int:
@@ -74,47 +67,44 @@ def supervise(place: Place, arguments: list[str], start_timeout: float) -> int:
         arguments: of the command.
         start_timeout: seconds in which MPI must start on all ranks.
     """
-    attendance = Attendance(place)
-    try:
-        ready, theirs = os.pipe()
-        os.set_inheritable(theirs, True)
-        # Also inherits what MPI passes to the processes that it starts.
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "ttmlir.mpi", *arguments],
-            env=os.environ | {READY: str(theirs)},
-            close_fds=False,
-            preexec_fn=_end_with_parent,
+    ready, theirs = os.pipe()
+    ended, _ = os.pipe()  # The end for writing is open as long as this process runs.
+    for descriptor in (theirs, ended):
+        os.set_inheritable(descriptor, True)
+    # Also inherits what MPI passes to the processes that it starts.
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "ttmlir.mpi", *arguments],
+        env=os.environ | {PIPES: f"{theirs} {ended}"},
+        close_fds=False,
+    )
+    os.close(theirs)
+    os.close(ended)
+    _forward_signals(worker)
+    if not _starts(worker, ready, start_timeout):
+        started = started_ranks(place.variable)
+        if place.rank != min(started, default=place.rank):
+            time.sleep(_TURN)  # One message is enough.
+        missing = sorted(set(range(place.size)) - started)
+        say(
+            f"{place}: the ranks have not all started within {start_timeout:g} s"
+            + (f"; not on this host: rank {', '.join(map(str, missing))}" if missing else "")
         )
-        os.close(theirs)
-        _forward_signals(worker)
-        if not _starts(worker, ready, start_timeout):
-            missing = ", ".join(map(str, attendance.missing()))
-            if attendance.is_first():
-                _say(
-                    f"{place}: the ranks have not all started within {start_timeout:g} s"
-                    + (f"; missing on this host: rank {missing}" if missing else "")
-                )
-            worker.kill()
-            worker.wait()
-            _abort()
-            return 1
-        status = worker.wait()
-    finally:
-        attendance.end()
+        worker.kill()
+        worker.wait()
+        _abort()
+        return 1
+    status = worker.wait()
     if status >= 0:
         return status
     name = signal.Signals(-status).name
-    _say(f"{place}: its process {worker.pid} was killed by {name}; all ranks end")
+    say(f"{place}: its process {worker.pid} was killed by {name}; all ranks end")
     _abort()
     return 1
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Prints an error of this rank."""
     print(f"ttmlir.mpi: {text}", file=sys.stderr, flush=True)
-
-
-def _end_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _forward_signals(worker: subprocess.Popen[bytes]) -> None:

@@ -6,32 +6,42 @@ import os
 import re
 import runpy
 import sys
+import threading
 import time
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ttmlir import _runtime, mpi
+from ttmlir import _runtime, mpi, runtime
 from ttmlir._version import __git_hash__, __version__
+from ttmlir.mpi._supervisor import say
 from ttmlir.mpi._transport import MpiMessages
 
 # Seconds for the other ranks to say how they have ended, after an error.
 _GRACE = 5.0
 
 
-def run(script: str, arguments: list[str], all_output: bool, ready: int | None) -> int:
+class Pipes(NamedTuple):
+    """Descriptors that a rank shares with the process that supervises it."""
+
+    ready: int
+    ended: int
+
+
+def run(script: str, arguments: list[str], all_output: bool, pipes: Pipes | None) -> int:
     """Runs the script on this rank and returns its status.
 
     Args:
         script: path of the script.
         arguments: its arguments.
         all_output: whether ranks other than 0 print as well.
-        ready: descriptor to write to when MPI has started.
+        pipes: to the process that supervises this one, if there is one.
     """
     messages = MpiMessages()
-    if ready is not None:
-        os.write(ready, b"1")
-        os.close(ready)
+    if pipes is not None:
+        os.write(pipes.ready, b"1")
+        os.close(pipes.ready)
+        threading.Thread(target=_end_with, args=(pipes.ended, messages), daemon=True).start()
     mpi._set_place(messages.rank, messages.size)
     if messages.rank and not all_output:
         _discard_output()
@@ -42,6 +52,13 @@ def run(script: str, arguments: list[str], all_output: bool, ready: int | None) 
         _runtime.set_transport(transport)
     error = _run(script, arguments)
     return _end(messages, error)
+
+
+def _end_with(ended: int, messages: MpiMessages) -> None:
+    """Ends all ranks when the process that supervises this one has ended."""
+    os.read(ended, 1)
+    say(f"rank {messages.rank} of {messages.size}: the process that mpirun started was killed")
+    messages.abort()
 
 
 def _discard_output() -> None:
@@ -58,7 +75,6 @@ def _run(script: str, arguments: list[str]) -> str:
         sys.path[0] = str(Path(script).resolve().parent)
         # As the interpreter names it in locations.
         runpy.run_path(os.path.abspath(script), run_name="__main__")
-        _runtime.gather_texts("the end of the script", "")
     except SystemExit as end:
         return _status_text(end.code)
     except BaseException as error:
@@ -86,10 +102,14 @@ def _describe(error: BaseException) -> str:
 def _end(messages: MpiMessages, error: str) -> int:
     """Ends together with the other ranks, with one message if there was an error."""
     shared = True
-    if error:
-        messages.deadline = time.monotonic() + _GRACE
+    if not error:
+        try:
+            _runtime.gather_texts("the end of the script", "")
+        except runtime.RuntimeError as other:
+            error = str(other)
     try:
         if error:
+            messages.deadline = time.monotonic() + _GRACE
             _runtime.report_failure(error.splitlines()[-1])
         errors = _runtime.gather_texts("the last message", error)
     except BaseException as other:

@@ -63,7 +63,7 @@ std::vector<std::string> Ranks::transfer(const std::string &header,
   try {
     found = transport_->exchange(std::move(messages));
   } catch (...) {
-    broken_ = "the messages between ranks have ended with an error";
+    broken_ = "the messages between the ranks have ended with an error";
     throw;
   }
   if (found.size() != size())
@@ -77,12 +77,11 @@ std::vector<std::string> Ranks::exchange(const std::string &what,
   if (!broken_.empty())
     throw SharedError(ErrorCategory::Argument, broken_);
   MessageWriter header;
-  failed_ = false;
   header.add(Kind::Data);
   header.add(++count_);
   header.addText(what);
   std::vector<std::string> found = transfer(header.text, std::move(messages));
-  std::string failure;
+  std::string failure, elsewhere;
   ErrorCategory category = ErrorCategory::Argument;
   for (std::uint32_t other = 0; other < size(); ++other) {
     MessageReader reader(found[other]);
@@ -99,32 +98,33 @@ std::vector<std::string> Ranks::exchange(const std::string &what,
     }
     const auto count = reader.take<std::uint64_t>();
     const std::string place = reader.takeText();
-    if (count != count_ || place != what)
-      broken_ = "expected all ranks to run the same script, found rank " +
-                std::to_string(rank()) + " at " + what + " (exchange " +
-                std::to_string(count_) + ") and rank " +
-                std::to_string(other) + " at " + place + " (exchange " +
-                std::to_string(count) + ")";
+    if (elsewhere.empty() && (count != count_ || place != what))
+      elsewhere = "expected all ranks to run the same script, found rank " +
+                  std::to_string(rank()) + " at " + what + " (exchange " +
+                  std::to_string(count_) + ") and rank " +
+                  std::to_string(other) + " at " + place + " (exchange " +
+                  std::to_string(count) + ")";
   }
-  if (!broken_.empty())
-    throw SharedError(ErrorCategory::Argument, broken_);
-  if (!failure.empty()) {
-    failed_ = true;
+  failed_ = !failure.empty() || !elsewhere.empty();
+  if (!failure.empty())
     throw SharedError(category, failure);
-  }
+  if (failed_)
+    throw SharedError(ErrorCategory::Argument, elsewhere);
   for (std::string &message : found)
     message.erase(0, header.text.size());
   return found;
 }
 
 void Ranks::requireSame(const std::string &what, const std::string &value) {
-  const auto values = gather(what, value);
-  for (std::uint32_t other = 0; other < size(); ++other)
-    if (values[other] != values[0])
+  const auto values = gather("the comparison of the " + what, value);
+  for (std::uint32_t other = 0; other < size(); ++other) {
+    failed_ = values[other] != values[0];
+    if (failed_)
       throw SharedError(ErrorCategory::Argument,
                         "expected the same " + what + " on all ranks, found " +
                             values[0] + " on rank 0 and " + values[other] +
                             " on rank " + std::to_string(other));
+  }
 }
 
 void Ranks::announce(ErrorCategory category, const std::string &message) {
