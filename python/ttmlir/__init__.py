@@ -59,6 +59,7 @@ _HOMES = {
     "kernel": None,
     "llm": None,
     "load": "executable",
+    "mpi": None,
     "onnx": None,
     "pages": None,
     "passes": None,

@@ -153,8 +153,6 @@ Tensors runTogether(const Chips &chips, OpenDevice &device,
     Tensors results = runOn(chips, device, program, inputs);
     ranks.exchange("the end of " + name);
     return results;
-  } catch (const emulator::SharedError &) {
-    throw; // all ranks have it
   } catch (const Error &error) {
     ranks.announce(error.category(), error.what());
     throw;

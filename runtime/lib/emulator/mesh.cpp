@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace tt::runtime::emulator {
 
@@ -389,6 +390,12 @@ TensorPtr commonTensor(const TensorPtr &tensor) {
         tensor, *tensor->sharding,
         hostLayout(shapeOf(*tensor), plainType(tensor->layout.type)));
   return distinctShards(tensor, Copies(tensor->shards.size())).front();
+}
+
+std::vector<TensorPtr> allShards(const TensorPtr &tensor) {
+  Copies none(tensor->shards.size());
+  std::iota(none.begin(), none.end(), std::size_t(0));
+  return distinctShards(tensor, none);
 }
 
 TensorPtr ownedLike(TensorPtr made, const TensorPtr &like) {

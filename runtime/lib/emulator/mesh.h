@@ -73,6 +73,10 @@ TensorPtr withSharding(const Shardings &shardings, std::size_t index,
 /// it, and all get the whole.
 TensorPtr commonTensor(const TensorPtr &tensor);
 
+/// The shards of a tensor of a mesh. Of a divided mesh all ranks call it; those
+/// of other ranks are copies on the host.
+std::vector<TensorPtr> allShards(const TensorPtr &tensor);
+
 /// Copies of a tensor on each of the chips, which form a mesh if they are more
 /// than one. `what` names it in messages.
 TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,

@@ -128,7 +128,7 @@ void Ranks::requireSame(const std::string &what, const std::string &value) {
 }
 
 void Ranks::announce(ErrorCategory category, const std::string &message) {
-  if (!broken_.empty())
+  if (failed_ || !broken_.empty())
     return;
   MessageWriter header;
   header.add(Kind::Failure);
@@ -161,7 +161,7 @@ std::vector<std::string> gather(const std::string &what,
 }
 
 void reportFailure(const std::string &message) {
-  if (const auto ranks = emulator::currentRanks(); ranks && !ranks->failed())
+  if (const auto ranks = emulator::currentRanks())
     ranks->announce(ErrorCategory::Argument, message);
 }
 

@@ -43,7 +43,7 @@ public:
   /// See tt::runtime::requireSame().
   void requireSame(const std::string &what, const std::string &value);
   /// Takes part in the next exchange of the other ranks, who get this error
-  /// from it.
+  /// from it; nothing if all ranks have an error already.
   void announce(ErrorCategory category, const std::string &message);
   /// The last exchange has ended with an error on all ranks.
   bool failed() const { return failed_; }

@@ -126,6 +126,8 @@ bool Executor::step(std::size_t queue, const Command &command) {
     std::visit([&](auto const &step) { execute(step); }, command.step);
   } catch (const Fault &) {
     throw; // names kernel, core and thread itself
+  } catch (const emulator::SharedError &) {
+    throw; // names the place on the rank that has failed
   } catch (const Error &error) {
     const Queue &place = program_.queues[queue];
     raise(error.category(), "program '", program_.name, "', queue '",

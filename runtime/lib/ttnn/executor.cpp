@@ -105,6 +105,8 @@ void Executor::runOne(const Operation &operation) {
     step(operation);
   } catch (const Fault &) {
     throw; // names its place itself
+  } catch (const emulator::SharedError &) {
+    throw; // names the place on the rank that has failed
   } catch (const Error &error) {
     fail(operation, error.category(), error.what());
   } catch (const std::out_of_range &error) {

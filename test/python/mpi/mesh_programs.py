@@ -110,17 +110,25 @@ def digest(*parts: bytes) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
-def run(name: str) -> dict[str, Any]:
-    exe, arguments = PROGRAMS[name]()
-    results = exe(*arguments)
+def digests(
+    exe: ttmlir.Executable,
+    arguments: list[np.ndarray[Any, Any]],
+    device: ttmlir.runtime.Device | None = None,
+) -> dict[str, Any]:
+    """Digests of the results, the report and the timeline of a call; and its cycles."""
+    results = exe(*arguments, device=device)
     arrays = results if isinstance(results, (tuple, list)) else [results]
-    report = exe.report(*arguments)
+    report = exe.report(*arguments, trace=True, device=device)
+    pieces: list[bytes] = []
+    assert report.trace is not None
+    report.trace.write(pieces.append, "json")
     return {
-        "bits": digest(*(np.ascontiguousarray(a).tobytes() for a in map(np.asarray, arrays))),
+        "bits": digest(*(np.ascontiguousarray(array).tobytes() for array in arrays)),
         "cycles": report.cycles,
         "report": digest(repr(report).encode()),
+        "timeline": digest(*pieces),
     }
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: run(name) for name in sys.argv[1:] or PROGRAMS}, indent=1))
+    print(json.dumps({name: digests(*PROGRAMS[name]()) for name in sys.argv[1:] or PROGRAMS}, indent=1))
