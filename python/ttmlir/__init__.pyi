@@ -9,6 +9,7 @@ from . import ir as ir
 from . import jax as jax
 from . import kernel as kernel
 from . import llm as llm
+from . import mpi as mpi
 from . import onnx as onnx
 from . import pages as pages
 from . import passes as passes

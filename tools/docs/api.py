@@ -29,6 +29,7 @@ MODULES = (
     "ttmlir.explorer",
     "ttmlir.jax",
     "ttmlir.llm",
+    "ttmlir.mpi",
     "ttmlir.onnx.backend",
     "ttmlir.pages",
     "ttmlir.torch",

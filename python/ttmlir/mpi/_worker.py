@@ -94,7 +94,11 @@ def _status_text(status: Any) -> str:
 def _describe(error: BaseException) -> str:
     """Returns the traceback, from the script on."""
     inner = error.__traceback__
-    while inner and inner.tb_frame.f_code.co_filename in (__file__, runpy.__file__, "<frozen runpy>"):
+    while inner and inner.tb_frame.f_code.co_filename in (
+        __file__,
+        runpy.__file__,
+        "<frozen runpy>",
+    ):
         inner = inner.tb_next
     return "".join(traceback.format_exception(type(error), error, inner)).rstrip()
 

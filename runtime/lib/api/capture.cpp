@@ -147,8 +147,7 @@ void capture(Capture &made, const Program &program, std::uint32_t index,
   device.checkOpen();
   device.checkSystem(made.executable);
   made.meshShape = meshOf(made.executable, index).meshShape;
-  if (const emulator::Ownership ownership =
-          device.ownershipOf(made.meshShape);
+  if (const emulator::Ownership ownership = device.ownershipOf(made.meshShape);
       ownership.divided())
     raise(ErrorCategory::Unsupported, "program '", program.name, "': rank ",
           ownership.ranks().rank(), " of ", ownership.ranks().size(),

@@ -105,7 +105,7 @@ Tensors runOn(const Chips &chips, OpenDevice &device, const Program &program,
   emulator::takeDonated(program.aliasedOutputs, inputs, program.name);
   if constexpr (std::is_same_v<Program, ttmetal::Program>)
     device.prints.clear(); // those of the last kernels
-    device.notes.clear();
+  device.notes.clear();
   return emulator::guarded(program.name, [&] {
     emulator::loadVariables(program, chips, mesh.meshShape, tensors);
     given.insert(given.end(), tensors.begin() + std::ptrdiff_t(given.size()),
@@ -136,8 +136,8 @@ const std::string &digestOf(OpenDevice &device, const Binary &executable) {
   return device.digest;
 }
 
-/// The same of all ranks that have some of the chips: an error of one of them is
-/// an error of all. Throws Error(Argument) unless they run one program.
+/// The same of all ranks that have some of the chips: an error of one of them
+/// is an error of all. Throws Error(Argument) unless they run one program.
 template <typename Program>
 Tensors runTogether(const Chips &chips, OpenDevice &device,
                     const Binary &executable, const Program &program,
@@ -145,10 +145,9 @@ Tensors runTogether(const Chips &chips, OpenDevice &device,
   emulator::Ranks &ranks = chips.ownership.ranks();
   const std::string name = "program '" + program.name + "'";
   ranks.requireSame(
-      "program", name + " of file " + digestOf(device, executable) +
-                     (device.options.numerics == Numerics::Exact
-                          ? ", exact"
-                          : ""));
+      "program",
+      name + " of file " + digestOf(device, executable) +
+          (device.options.numerics == Numerics::Exact ? ", exact" : ""));
   try {
     Tensors results = runOn(chips, device, program, inputs);
     ranks.exchange("the end of " + name);

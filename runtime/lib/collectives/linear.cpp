@@ -116,8 +116,7 @@ double reduceScatter(const Operands &o) {
   exchange.run(o.collective.kind);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const Layout &layout = o.targets[groups[g].front()]->layout;
-    gatherSums(schedule,
-               combineOf(o.collective, layout, pageBytesOf(outs[g])),
+    gatherSums(schedule, combineOf(o.collective, layout, pageBytesOf(outs[g])),
                chipsOf(o, groups[g]), at[g], outs[g]);
   }
   const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());

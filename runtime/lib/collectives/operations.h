@@ -25,7 +25,7 @@ public:
 
 private:
   const emulator::Ownership &ownership_;
-  std::vector<std::string> messages_; // by rank: to it, then from it
+  std::vector<std::string> messages_;          // by rank: to it, then from it
   std::vector<std::vector<Pages *>> expected_; // by rank that sends them
 };
 

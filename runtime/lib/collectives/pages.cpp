@@ -182,8 +182,8 @@ TensorPtr wireTarget(const TensorPtr &out, const TensorPtr &in, bool inPlace,
   const Layout &l = out->layout, &like = in->layout;
   const emulator::Buffer &from = *in->buffer, &to = *out->buffer;
   const bool shared =
-      from.overlaps(to) && !(inPlace && from.address() == to.address() &&
-                             in->layout.samePages(l));
+      from.overlaps(to) &&
+      !(inPlace && from.address() == to.address() && in->layout.samePages(l));
   if (!shared && hasWireForm(l) && l.type == like.type && l.tiled == like.tiled)
     return out;
   return makeWire(l.shape, in, chip);

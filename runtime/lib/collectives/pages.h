@@ -53,8 +53,8 @@ TensorPtr withPaddedRows(const TensorPtr &tensor);
 /// The tensor itself if it has wire form, else a copy that has.
 TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip);
 
-/// A tensor in wire form of that shape and with type and tiles of `like`, of the
-/// same rank.
+/// A tensor in wire form of that shape and with type and tiles of `like`, of
+/// the same rank.
 TensorPtr makeWire(const std::vector<std::int64_t> &shape,
                    const TensorPtr &like, const ChipPtr &chip);
 

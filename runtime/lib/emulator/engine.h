@@ -111,9 +111,9 @@ struct Thread {
   std::vector<std::uint64_t> registers;
   std::uint64_t *r = nullptr; // registers
   const Op *next = nullptr;
-  const Op *current = nullptr; // while a compute instruction runs
+  const Op *current = nullptr;          // while a compute instruction runs
   std::unique_ptr<NativeThread> native; // of a kernel in C++
-  std::uint32_t coreIndex = 0; // within the cores of the kernel
+  std::uint32_t coreIndex = 0;          // within the cores of the kernel
   State state = State::Ready;
   std::uint64_t steps = 0;
   std::int64_t budget = 0; // instructions left in this round

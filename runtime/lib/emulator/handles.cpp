@@ -199,8 +199,7 @@ TensorPtr placeInput(const Chips &chips,
           meshString(tensor->meshShape));
   if (tensor->onMesh() && chips.size() == 1)
     tensor = tensor->shards.front();
-  forShards(tensor,
-            [](const TensorPtr &shard) { shard->buffer->checkLive(); });
+  forShards(tensor, [](const TensorPtr &shard) { shard->buffer->checkLive(); });
   if (tensor->layout.samePages(layout) && liesOn(tensor, chips))
     return tensor;
   return placeOnChips(tensor, layout, chips, meshShape, what);

@@ -182,8 +182,8 @@ std::uint32_t semaphoreAddress(const ChipGeometry &chip, std::uint32_t id);
 
 /// Runs the program to its end on every chip. Throws Error(Argument) for a
 /// launch that does not fit a chip, and a Fault for what a kernel does wrong.
-/// Not for two threads at once on one chip. Of a mesh that is divided, each rank
-/// runs its chips, and all get the result of all chips; kernels that reach
+/// Not for two threads at once on one chip. Of a mesh that is divided, each
+/// rank runs its chips, and all get the result of all chips; kernels that reach
 /// chips run without checks there.
 LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     const LaunchOptions &options = {});

@@ -16,7 +16,8 @@ template <typename Body> bool forSent(Mesh &mesh, const Body &body) {
   bool any = false;
   for (const auto &machine : mesh.machines)
     for (std::uint32_t index : machine->active)
-      for (const FabricTransfer &transfer : machine->cores[index].fabricOutbox) {
+      for (const FabricTransfer &transfer :
+           machine->cores[index].fabricOutbox) {
         any = true;
         body(transfer);
       }

@@ -335,9 +335,9 @@ TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
   Copies copies;
   for (std::uint32_t p = 0; p < tensor->shards.size(); ++p) {
     offsets.push_back(offsetOf(sharding, mesh, p, part));
-    copies.push_back(std::size_t(
-        std::find(offsets.begin(), offsets.end(), offsets.back()) -
-        offsets.begin()));
+    copies.push_back(
+        std::size_t(std::find(offsets.begin(), offsets.end(), offsets.back()) -
+                    offsets.begin()));
   }
   const std::vector<TensorPtr> shards = distinctShards(tensor, copies);
   for (std::size_t p = 0; p < shards.size(); ++p)
@@ -413,9 +413,8 @@ TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
   TensorPtr first;
   for (std::size_t p = 0; p < chips.size(); ++p) {
     if (!chips.ownership.isLocal(p)) {
-      shards.push_back(
-          remoteTensor(layout, chips[p], ownerText(what, layout),
-                       chips.ownership.remote(p)));
+      shards.push_back(remoteTensor(layout, chips[p], ownerText(what, layout),
+                                    chips.ownership.remote(p)));
       continue;
     }
     // A tensor that is converted once is copied for the other chips.

@@ -55,7 +55,7 @@ private:
   std::shared_ptr<Transport> transport_;
   std::uint64_t count_ = 0; // of exchanges
   bool failed_ = false;
-  std::string broken_;      // why there can be no more of them
+  std::string broken_; // why there can be no more of them
 };
 
 /// The ranks of the current transport; null if there is none.

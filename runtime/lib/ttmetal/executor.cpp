@@ -252,9 +252,9 @@ void Executor::execute(const RunStep &step) {
     options.checks = false;
     for (std::size_t value = 0; value < slots_.size(); ++value)
       if (slots_[value].tensor && slots_[value].tensor->onDevice())
-        emulator::forShards(
-            slots_[value].tensor,
-            [](const TensorPtr &shard) { shard->buffer->setWritten(); });
+        emulator::forShards(slots_[value].tensor, [](const TensorPtr &shard) {
+          shard->buffer->setWritten();
+        });
     const std::string note =
         "kernels that send to chips of other ranks run without checks";
     if (std::ranges::find(device_.notes, note) == device_.notes.end())

@@ -240,8 +240,7 @@ TensorPtr Executor::hostFor(const TensorPtr &from, ValueIndex index) {
     return createOn(nullptr, value);
   std::vector<TensorPtr> shards;
   for (std::size_t p = 0; p < chips_.size(); ++p)
-    shards.push_back(
-        createOn(nullptr, value, 0, false, chips_.ownership, p));
+    shards.push_back(createOn(nullptr, value, 0, false, chips_.ownership, p));
   return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 

@@ -41,8 +41,8 @@ std::shared_ptr<void> scratch(DType type, std::int64_t count) {
 Executor::Executor(OpenDevice &device, const Program &program)
     : device_(device), program_(program), devices_(program.devices.size()),
       chips_(device.select(program.mesh())),
-      meshShape_(program.mesh().meshShape),
-      position_(chips_.ownership.first()), tensors_(program.values.size()) {}
+      meshShape_(program.mesh().meshShape), position_(chips_.ownership.first()),
+      tensors_(program.values.size()) {}
 
 Executor::Executor(const Executor &caller, const Program &part)
     : device_(caller.device_), program_(part), recorder_(caller.recorder_),

@@ -2,8 +2,8 @@
 // every chip runs the program: the chips do an operation one after the other,
 // each on its own tensors, before the next one starts. What only has tensors of
 // the host that all chips share is done once. Where several ranks emulate the
-// mesh, each does what its own chips do: what the others have is allocated, with
-// the same addresses, and never read.
+// mesh, each does what its own chips do: what the others have is allocated,
+// with the same addresses, and never read.
 #ifndef TT_RUNTIME_TTNN_EXECUTOR_H
 #define TT_RUNTIME_TTNN_EXECUTOR_H
 
@@ -225,11 +225,11 @@ private:
   std::vector<emulator::Chips> devices_; // of the program, once they are used
   emulator::Chips chips_;                // of the device in use
   std::vector<std::uint32_t> meshShape_;
-  ComputeConfig compute_;      // of the operation that runs
+  ComputeConfig compute_; // of the operation that runs
   // Whose turn it is. Between turns, the first one of this rank.
   std::uint32_t position_ = 0;
-  bool perChip_ = false;       // results are those of that chip alone
-  bool onHost_ = false;        // a function that the host runs
+  bool perChip_ = false; // results are those of that chip alone
+  bool onHost_ = false;  // a function that the host runs
   // Between the chips in use, once a collective needs it; and what the last one
   // took of it.
   std::unique_ptr<emulator::Fabric> fabric_;

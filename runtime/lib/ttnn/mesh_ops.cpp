@@ -32,9 +32,8 @@ void Executor::execute(const MeshShardStep &step) {
     tensors_[step.out] = emulator::aggregateTensor(in, step.sharding, layout);
     return;
   }
-  TensorPtr out =
-      emulator::shardTensor(in, step.sharding, step.meshShape, layout,
-                            chips_.ownership);
+  TensorPtr out = emulator::shardTensor(in, step.sharding, step.meshShape,
+                                        layout, chips_.ownership);
   // What all chips share is worked on once.
   const bool shared = std::all_of(
       out->shards.begin(), out->shards.end(),

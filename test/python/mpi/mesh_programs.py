@@ -131,4 +131,8 @@ def digests(
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: digests(*PROGRAMS[name]()) for name in sys.argv[1:] or PROGRAMS}, indent=1))
+    print(
+        json.dumps(
+            {name: digests(*PROGRAMS[name]()) for name in sys.argv[1:] or PROGRAMS}, indent=1
+        )
+    )

@@ -19,9 +19,7 @@ def both(name: str, size: int) -> tuple[dict[str, Any], list[Any]]:
     """The digests of one process and those of each rank."""
     made = [PROGRAMS[name]() for _ in range(size + 1)]
     opened = devices(size, made[0][0].system_desc)
-    return digests(*made[0]), on_ranks(
-        size, lambda rank: digests(*made[rank], device=opened[rank])
-    )
+    return digests(*made[0]), on_ranks(size, lambda rank: digests(*made[rank], device=opened[rank]))
 
 
 # Calls with an arithmetic of their own wait for each other within a process.

@@ -41,8 +41,8 @@ struct TestMesh {
   emulator::FabricLink between(std::uint32_t from, std::uint32_t to) const;
 };
 
-/// A tensor of a chip with row-major values, rounded to its type; without any if
-/// another rank has the chip.
+/// A tensor of a chip with row-major values, rounded to its type; without any
+/// if another rank has the chip.
 TensorPtr place(TestMesh &mesh, std::uint32_t position, const Layout &layout,
                 const Values &values);
 /// A tensor for each position with values that differ everywhere.

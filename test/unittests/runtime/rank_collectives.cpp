@@ -33,9 +33,8 @@ Results run(TestMesh &mesh, const Case &c, DType type, bool tiled) {
   Results results;
   results.cost = collectives::run(c.collective, mesh.fabric, ins, outs);
   for (std::uint32_t p = 0; p < mesh.size(); ++p)
-    results.values.push_back(mesh.fabric.ownership().isLocal(p)
-                                 ? valuesOf(outs[p])
-                                 : Values());
+    results.values.push_back(
+        mesh.fabric.ownership().isLocal(p) ? valuesOf(outs[p]) : Values());
   return results;
 }
 
@@ -80,10 +79,10 @@ void compare(const Case &c, DType type, bool tiled, const SystemDesc &desc,
     TestMesh own(desc, c.collective.meshShape, {}, ranks);
     const Results found = run(own, c, type, tiled);
     std::lock_guard lock(mutex);
-    const std::string what =
-        std::string(collectiveName(c.collective.kind)) + " of " +
-        shapeString(c.in) + " on mesh " + meshString(c.collective.meshShape) +
-        ", rank " + std::to_string(ranks->rank());
+    const std::string what = std::string(collectiveName(c.collective.kind)) +
+                             " of " + shapeString(c.in) + " on mesh " +
+                             meshString(c.collective.meshShape) + ", rank " +
+                             std::to_string(ranks->rank());
     EXPECT_EQ(found.cost.cycles, expected.cost.cycles) << what;
     EXPECT_EQ(found.cost.bytes, expected.cost.bytes) << what;
     std::size_t local = 0;
