@@ -17,6 +17,9 @@ from typing import NamedTuple
 #: started, and the second ends with this process.
 PIPES = "TTMLIR_MPI_PIPES"
 
+#: Seconds for mpirun to pass on what a rank has printed, before it ends all ranks.
+LINGER = 0.3
+
 _TURN = 0.5  # seconds in which a rank speaks for all
 _RANKS = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
 
@@ -129,6 +132,7 @@ def _abort() -> None:
     """Makes mpirun end all ranks with status 1, in place of a process that cannot ask for it any
     more. An mpirun that starts processes in another way than MPICH's sees the status of this one.
     """
+    time.sleep(LINGER)
     descriptor = os.environ.get("PMI_FD", "")
     if descriptor.isdecimal():
         try:

@@ -13,6 +13,8 @@ except ImportError as error:
     message = f"ttmlir.mpi needs mpi4py and an MPI: pip install ttmlir[mpi] ({error})"
     raise ImportError(message) from None
 
+from ttmlir.mpi._supervisor import LINGER
+
 # Polls without a pause, before others may need the processor.
 _SPINS = 100
 _PAUSE = 0.0002  # seconds
@@ -64,6 +66,7 @@ class MpiMessages:
 
     def abort(self) -> None:
         """Ends all ranks with status 1."""
+        time.sleep(LINGER)
         MPI.COMM_WORLD.Abort(1)
 
     def _wait(self, requests: list[Any]) -> None:

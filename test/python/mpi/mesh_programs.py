@@ -87,6 +87,34 @@ def kernels(mesh: tuple[int, int], op: str, **keywords: Any) -> Made:
     return exe, [random(64 * mesh[0], 64 * mesh[1], dtype=ml_dtypes.bfloat16)]
 
 
+ATTENTION = """
+#any = #tt.operand_constraint<any_device>
+func.func @attention(
+    %q: tensor<1x16x8x32xbf16> {tt.shard_dims = array<i64: -1, 1>},
+    %k: tensor<16x2x256x32xbf16> {tt.shard_dims = array<i64: -1, 0>},
+    %v: tensor<16x2x256x32xbf16> {tt.shard_dims = array<i64: -1, 0>},
+    %at: tensor<16xi32> {tt.shard_dims = array<i64: -1, 0>}) -> tensor<1x16x8x32xbf16> {
+  %0 = tensor.empty() : tensor<1x16x8x32xbf16>
+  %1 = "ttir.scaled_dot_product_attention_decode"(%q, %k, %v, %at, %0) <{is_causal = true,
+      operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 0, 1>,
+      operand_constraints = [#any, #any, #any, #any, #any]}>
+    : (tensor<1x16x8x32xbf16>, tensor<16x2x256x32xbf16>, tensor<16x2x256x32xbf16>,
+       tensor<16xi32>, tensor<1x16x8x32xbf16>) -> tensor<1x16x8x32xbf16>
+  return %1 : tensor<1x16x8x32xbf16>
+}
+"""
+
+
+def attention() -> Made:
+    """The last position of all chips, which one rank has, determines the time."""
+    exe = ttmlir.compile(ATTENTION, target="t3000", mesh_shape=(1, 8))
+    bf16 = ml_dtypes.bfloat16
+    cache = random(16, 2, 256, 32, dtype=bf16)
+    positions = np.arange(16, dtype=np.int32)
+    positions[13] = 200
+    return exe, [random(1, 16, 8, 32, dtype=bf16), cache, cache * bf16(2), positions]
+
+
 PROGRAMS: dict[str, Callable[[], Made]] = {
     "ttnn data": lambda: mlp("t3000", "data"),
     "ttnn tensor": lambda: mlp("t3000", "tensor"),
@@ -96,6 +124,7 @@ PROGRAMS: dict[str, Callable[[], Made]] = {
     "ttnn collectives": lambda: collectives((2, 4)),
     "ttnn exact collectives": lambda: collectives((1, 8), numerics="exact"),
     "ttnn loops": lambda: loops("ttnn"),
+    "ttnn attention": attention,
     "ttmetal data": lambda: mlp("t3000", "data", backend="ttmetal"),
     "ttmetal tensor": lambda: mlp("t3000", "tensor", backend="ttmetal"),
     "ttmetal collectives": lambda: collectives((2, 4), backend="ttmetal"),

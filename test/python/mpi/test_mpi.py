@@ -178,3 +178,20 @@ def test_without_mpirun(tmp_path: Path) -> None:
     done = subprocess.run([*command[:-1], "no.py"], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "FileNotFoundError: [Errno 2] No such file or directory" in done.stderr
+
+
+def test_kernels_that_send_to_chips_of_other_ranks() -> None:
+    script = HERE / "kernel_programs.py"
+    one = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert one.stdout.startswith("device 0 (0, 0) noc0: chip 0\ndevice 1 (0, 0) noc0: chip 1\n")
+    two = mpirun("-n", "2", "ttmlir", script)
+    assert (two.returncode, two.stdout) == (0, one.stdout), two.stderr
+
+
+def test_a_fault_on_a_chip_of_one_rank() -> None:
+    done = mpirun("-n", "2", "ttmlir", HERE / "kernel_programs.py", "fault")
+    assert done.returncode == 1
+    assert "device 1 (chip 1)" in done.stderr
+    assert done.stderr.strip().endswith(
+        "ttmlir.mpi: rank 1 of 2 has failed, see above; all ranks end"
+    )

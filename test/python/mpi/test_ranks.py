@@ -25,9 +25,8 @@ def both(name: str, size: int) -> tuple[dict[str, Any], list[Any]]:
 # Calls with an arithmetic of their own wait for each other within a process.
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if "exact" not in name])
 def test_the_bits_and_the_report_of_one_process(name: str) -> None:
-    for size in (2, 8):
-        expected, found = both(name, size)
-        assert found == [expected] * size
+    expected, found = both(name, 4)
+    assert found == [expected] * 4
 
 
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
