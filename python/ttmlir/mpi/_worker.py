@@ -45,8 +45,9 @@ def run(script: str, arguments: list[str], all_output: bool, pipes: Pipes | None
     mpi._set_place(messages.rank, messages.size)
     if messages.rank and not all_output:
         _discard_output()
-    threads = (os.cpu_count() or 1) // messages.local_size()
-    _runtime.set_num_threads(max(1, threads))
+    # An MPI may have given each rank processors of its own.
+    share = (os.cpu_count() or 1) // messages.local_size()
+    _runtime.set_num_threads(max(1, min(share, len(os.sched_getaffinity(0)))))
     if messages.size > 1:
         transport = _runtime.callback_transport(messages.rank, messages.size, messages.exchange)
         _runtime.set_transport(transport)
