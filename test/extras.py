@@ -2,8 +2,8 @@
 
     python test/extras.py [--only NAME ...] [--wheel PATH] [--sample]
 
-Makes an environment in build/extras for none of the extras and for each of torch, llm, onnx, jax
-and models, with the wheel (by default the newest of dist) and what runs tests. In each of them
+Makes an environment in build/extras for none of the extras and for each of torch, llm, onnx, jax,
+models and mpi, with the wheel (by default the newest of dist) and what runs tests. In each of them
 
 - every public module can be imported, or says which extra it needs;
 - the code blocks of the pages that need the extra run, and what these pages leave to tests;
@@ -37,6 +37,7 @@ EXTRAS: dict[str, set[str]] = {
     "onnx": {"onnx"},
     "jax": {"jax"},
     "models": {"models", "torch", "onnx"},
+    "mpi": {"mpi"},
 }
 TEST_TOOLS = ("pytest", "hypothesis", "pytest-xdist")
 #: What pages need beside the wheel and programs of the system.
@@ -47,6 +48,7 @@ NEEDS = {
     "docs/src/jax_devices.md": "jax",
     "docs/src/jax_examples.md": "jax",
     "docs/src/llm.md": "llm",
+    "docs/src/mpi.md": "mpi",
     "docs/src/numbers.md": "jax",
     "docs/src/onnx.md": "onnx",
     "docs/src/perf.md": "tt-perf-report",

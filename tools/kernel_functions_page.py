@@ -27,7 +27,9 @@ those marked "both". Template arguments that select an approximation do not chan
 MACROS = ("TTK_BROADCAST", "TTK_BARRIER")
 #: Macros and functions of the headers themselves.
 INTERNAL = {"checkNoc", "accessorAt", "address", "issue", "issueAt", "refuse", "self", "siteAt"}
-INTERNAL |= {"toArgument", "use", "name"}
+INTERNAL |= {"toArgument", "use", "name", "tileSlice"}
+#: Functions that are macros.
+FUNCTION_MACROS = ("TSLICE",)
 
 
 def functions(text: str) -> tuple[set[str], set[str]]:
@@ -38,6 +40,7 @@ def functions(text: str) -> tuple[set[str], set[str]]:
         defined |= set(re.findall(rf"^{macro}\((\w+),", flat, re.MULTILINE))
     for word in re.findall(r"^TTK_ARITHMETIC\((\w+),", flat, re.MULTILINE):
         defined.add(f"{word}_tiles_init")
+    defined |= {name for name in FUNCTION_MACROS if f"#define {name}(" in flat}
     refused = set(re.findall(r"^TTK_UNSUPPORTED\((\w+)\)", flat, re.MULTILINE))
     return defined - INTERNAL, refused - INTERNAL
 

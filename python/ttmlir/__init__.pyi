@@ -9,6 +9,7 @@ from . import ir as ir
 from . import jax as jax
 from . import kernel as kernel
 from . import llm as llm
+from . import mpi as mpi
 from . import onnx as onnx
 from . import pages as pages
 from . import passes as passes
@@ -17,6 +18,8 @@ from . import torch as torch
 from ._jit import jit as jit
 from ._programs import Program as Program
 from ._programs import TensorInfo as TensorInfo
+from ._stages.executable import MicroBatches as MicroBatches
+from ._stages.executable import PipelineExecutable as PipelineExecutable
 from ._targets import targets as targets
 from ._version import __git_hash__ as __git_hash__
 from ._version import __version__ as __version__
@@ -50,6 +53,8 @@ from .report import MemoryRequest as MemoryRequest
 from .report import MemoryUse as MemoryUse
 from .report import OperandUse as OperandUse
 from .report import OpReport as OpReport
+from .report import PipelineUse as PipelineUse
 from .report import Report as Report
+from .report import StageUse as StageUse
 from .report import TimeParts as TimeParts
 from .runtime import TraceFilter as TraceFilter

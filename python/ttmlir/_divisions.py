@@ -15,11 +15,17 @@ if TYPE_CHECKING:
     from ttmlir.report import Report
 
 #: Kinds of parallelism on one axis of the mesh, and on two.
-_SINGLE = ("data", "tensor", "sequence")
-_PAIRS = (("data", "tensor"), ("data", "sequence"), ("sequence", "tensor"))
+_SINGLE = ("data", "tensor", "sequence", "pipeline")
+_PAIRS = (
+    ("data", "tensor"),
+    ("data", "sequence"),
+    ("sequence", "tensor"),
+    ("data", "pipeline"),
+    ("pipeline", "tensor"),
+)
 
-#: Compiles the program with other options.
-Recompile = Callable[[Mapping[str, Any]], Any]
+#: Compiles the program with a division.
+Divide = Callable[[Mapping[str, int]], Any]
 
 
 def divisions(chips: int) -> list[dict[str, int]]:
@@ -59,7 +65,9 @@ class Trial:
 
 
 def seconds_on_chip(report: Report) -> float:
-    """The time of all operations except host transfers."""
+    """The time of a call without host transfers."""
+    if report.pipeline:
+        return report.pipeline.seconds
     return sum(op.cycles for op in report.ops if not op.host_bytes) / report.clock_hz
 
 
@@ -71,7 +79,7 @@ def options_of(parallel: Mapping[str, int], chips: int) -> dict[str, Any]:
     return {"mesh_shape": chosen.mesh_shape, "parallelism": chosen.kinds}
 
 
-def trials(recompile: Recompile, chips: int) -> Iterator[Trial]:
+def trials(divide: Divide, chips: int) -> Iterator[Trial]:
     """Compiles the program with each division and estimates its time.
 
     Raises:
@@ -79,7 +87,7 @@ def trials(recompile: Recompile, chips: int) -> Iterator[Trial]:
     """
     for parallel in divisions(chips):
         try:
-            executable = recompile(options_of(parallel, chips))
+            executable = divide(parallel)
         except CompileError as error:
             yield Trial(parallel, error=reason_of(error))
             continue
@@ -94,8 +102,8 @@ def reason_of(error: CompileError) -> str:
     return str(error).splitlines()[0]
 
 
-def fastest(recompile: Recompile, chips: int) -> dict[str, Any]:
-    """Returns the pipeline options of the fastest division. If Ctrl-C ends the search after a
+def fastest(divide: Divide, chips: int) -> Mapping[str, int]:
+    """Returns the fastest division. If Ctrl-C ends the search after a
     division that compiles, returns the fastest one so far, with a warning.
 
     Raises:
@@ -105,7 +113,7 @@ def fastest(recompile: Recompile, chips: int) -> dict[str, Any]:
     found: list[Trial] = []
     with bar("parallel='auto'", total) as done:
         try:
-            for trial in trials(recompile, chips):
+            for trial in trials(divide, chips):
                 found.append(trial)
                 best = min(found, key=lambda other: other.seconds)
                 done(f"{len(found)} of {total}, best is {best.name}")
@@ -119,4 +127,4 @@ def fastest(recompile: Recompile, chips: int) -> dict[str, Any]:
             )
     if best.report is None:
         raise Error(f"parallel: 'auto': the program does not compile: {best.error}")
-    return options_of(best.parallel, chips)
+    return best.parallel

@@ -161,12 +161,12 @@ def mark_arguments(
         for i, argument in enumerate(op.regions[0].blocks[0].arguments):
             own = op.attributes["arg_attrs"][i] if "arg_attrs" in op.attributes else ()
             entries = {own[k].name: own[k].attr for k in range(len(own))}
-            entries.update(marks(_argument_name(argument), argument))
+            entries.update(marks(argument_name(argument), argument))
             attributes.append(ir.DictAttr.get(entries, module.context))
         op.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, module.context)
 
 
-def _argument_name(argument: Any) -> str:
+def argument_name(argument: Any) -> str:
     """Returns the name in the argument's location, or ``arg0``, ``arg1`` and so on."""
     location: Any = argument.location
     return str(location.name_str) if location.is_a_name() else f"arg{argument.arg_number}"

@@ -18,8 +18,8 @@ from ttmlir.frontends import ParameterShardings
 if TYPE_CHECKING:
     from torch.distributed.tensor.parallel import ParallelStyle
 
-#: The kinds of parallelism along a mesh axis: see ``ttir-partition``.
-Kind = Literal["data", "sequence", "tensor", "expert"]
+#: The kinds of parallelism along a mesh axis: see ``ttir-partition``, and ``ttir-pipeline-stages``.
+Kind = Literal["data", "sequence", "tensor", "expert", "pipeline"]
 #: The tensor dimension that each mesh axis shards, or None.
 ShardDims = Sequence[int | None]
 #: A style for all modules that a pattern matches, or one for each mesh axis, or None.
@@ -29,6 +29,8 @@ Parallel: TypeAlias = (
 )
 
 _KINDS: tuple[str, ...] = get_args(Kind)
+#: The kind of an axis whose chips have different stages of the program.
+PIPELINE = "pipeline"
 _EXPECTED = (
     f"{', '.join(map(repr, (*_KINDS, 'auto')))}, or a mapping of these to numbers of chips and of "
     "name patterns of arguments to shardings, or, for a module of PyTorch, of modules to styles"
@@ -51,6 +53,11 @@ class Division:
     kinds: tuple[str, ...] = ()
     shardings: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     parameters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def stages(self) -> int:
+        """The number of pipeline stages; 0 if the program is not cut."""
+        return self.mesh_shape[self.kinds.index(PIPELINE)] if PIPELINE in self.kinds else 0
 
     def mark(self, module: ir.Module) -> None:
         """Sets the shardings on the arguments of the module's functions.
@@ -106,6 +113,12 @@ def division(
     if isinstance(parallel, str):
         if parallel not in _KINDS:
             raise Error(f"parallel: expected {_EXPECTED}, found {parallel!r}")
+        if mesh_shape and parallel == PIPELINE:
+            chips_given = f"such as {{'{PIPELINE}': {prod(mesh_shape)}}}"
+            raise Error(
+                f"parallel: '{PIPELINE}': expected numbers of chips, {chips_given}, instead "
+                f"of mesh_shape"
+            )
         if mesh_shape:
             return Division(kinds=(parallel,) * len(mesh_shape))
         return Division((1, chips), ("none", parallel))
@@ -148,6 +161,7 @@ def _on_mesh(
     if len(made) == 1:
         made, kinds = (1, *made), ("none", *kinds)
     _check_mesh(mesh_shape or made, shardings, chips)
+    _check_stages(kinds, shardings)
     return Division(made, kinds, shardings)
 
 
@@ -157,6 +171,17 @@ def _check_one(counts: Mapping[str, int], mesh_shape: tuple[int, ...]) -> None:
             f"parallel: expected numbers of chips or mesh_shape, found {dict(counts)} and "
             f"{mesh_shape}"
         )
+
+
+def _check_stages(kinds: Sequence[str], shardings: Mapping[str, tuple[int, ...]]) -> None:
+    """Checks that no sharding is along the axis of a pipeline."""
+    for axis, kind in enumerate(kinds):
+        for pattern, dims in shardings.items():
+            if kind == PIPELINE and dims[axis] >= 0:
+                raise Error(
+                    f"parallel: '{pattern}': expected None for axis {axis} of the mesh, whose "
+                    f"chips are stages, found {dims[axis]}"
+                )
 
 
 def _check_mesh(
@@ -204,6 +229,7 @@ def _planned(
             )
         kinds[free[0]] = kind
     _check_mesh(mesh, shardings, chips)
+    _check_stages(kinds, shardings)
     parameters = {}
     for name, parameter in planned.parameters.items():
         dims: list[int | None] = [None] * len(mesh)

@@ -9,19 +9,22 @@ import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import _precision, runtime
 from ttmlir._disk_cache import DiskCache
-from ttmlir._divisions import fastest
+from ttmlir._divisions import fastest, options_of
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
 from ttmlir._numerics import Numerics, check_numerics
 from ttmlir._options import PipelineOptions
 from ttmlir._parallel import Division, Parallel, division
-from ttmlir._parsing import copied
+from ttmlir._parsing import copied, diagnostics
 from ttmlir._pipelines import BACKENDS as PIPELINES
 from ttmlir._precision import Precision
+from ttmlir._stages.building import PipelineBuilder
+from ttmlir._stages.executable import PipelineExecutable
 from ttmlir._targets import SystemDescLike, resolve
 from ttmlir.dynamic import DynamicExecutable
 from ttmlir.errors import CompileError, Diagnostic, Error
@@ -39,6 +42,7 @@ from ttmlir.frontends import (
     front_ends,
 )
 from ttmlir.passes import Goldens
+from ttmlir.passes.passes import run_raw
 
 if TYPE_CHECKING:
     import onnx
@@ -60,6 +64,7 @@ if TYPE_CHECKING:
         numerics: Numerics | None
         grid: tuple[int, int] | None
         parallel: Parallel | None
+        micro_batches: int | None
         goldens: Goldens | None
         remarks: bool | str
         parameters: Sequence[str | int]
@@ -136,6 +141,7 @@ def compile(
     numerics: Numerics | None = None,
     grid: tuple[int, int] | None = None,
     parallel: Parallel | None = None,
+    micro_batches: int | None = None,
     goldens: Goldens | None = None,
     remarks: bool | str = True,
     parameters: Sequence[str | int] = (),
@@ -176,8 +182,9 @@ def compile(
             ``override_device_shape``; all cores by default.
         parallel: how to divide a program for one chip over the chips of the target: ``data`` (the
             batch of the inputs), ``tensor`` (the weights of products), ``expert`` (stacked weights,
-            such as the experts of a mixture) or ``sequence`` (the second dimension of the inputs),
-            over all chips; or a mapping of these to numbers of chips,
+            such as the experts of a mixture), ``sequence`` (the second dimension of the inputs) or
+            ``pipeline`` (the ops, in stages), over all chips; or a mapping of these to numbers of
+            chips,
             such as ``{"data": 2, "tensor": 4}``. A mapping may also have name patterns of
             arguments, with the dimension that each axis of the mesh shards, or None:
             ``{"*.down_proj.weight": (None, 1)}``. For a PyTorch module, a plan of
@@ -185,6 +192,8 @@ def compile(
             ``(None, ColwiseParallel())`` for the second of two axes; parameters that are already
             ``DTensor`` need none. ``auto`` takes the division with the least modelled time. It
             sets ``mesh_shape``, unless that is given, and ``parallelism``.
+        micro_batches: the number of parts into which a pipeline divides the batch, which its stages
+            work on at the same time; by default chosen by the modelled time of a call.
         goldens: inputs and expected outputs of the programs: arrays by ``input_<i>`` and
             ``output_<i>`` (or such mappings by program name). They are stored in the file, and
             ``ttrt run`` compares with them.
@@ -266,12 +275,14 @@ def compile(
             "backend='ttnn', which can be timed without a run"
         )
     divided = division(None if is_auto else parallel, chosen.mesh_shape, desc.num_chips, shardings)
+    _check_micro_batches(micro_batches, divided)
     if divided.kinds and chosen.parallelism:
         raise Error("parallelism: expected parallel or parallelism, found both")
     chosen = replace(
         chosen,
         mesh_shape=divided.mesh_shape or chosen.mesh_shape,
-        parallelism=divided.kinds or chosen.parallelism,
+        # Stages have the kinds of the other axes.
+        parallelism=() if divided.stages else divided.kinds or chosen.parallelism,
     )
     builder = _Builder(
         desc,
@@ -284,6 +295,7 @@ def compile(
         remarks,
         None if cache is None else DiskCache(cache),
         numerics,
+        micro_batches,
     )
     program = entry.dynamic(given, arguments)
     if program is not None:
@@ -309,12 +321,15 @@ class _Builder:
     remarks: bool | str
     cache: DiskCache | None
     numerics: Numerics | None
+    micro_batches: int | None
     #: Parameters on the device, by name and form.
     _uploads: dict[Any, runtime.Tensor] = field(default_factory=dict)
 
     def __call__(self, lower: Callable[[Options], Lowered]) -> Executable:
         desc, chosen = self.desc, self.options
         lowered = lower(Options(desc, tuple(chosen.chip_ids)))
+        if self.division.stages:
+            return self._pipeline(lowered)
         chosen = replace(
             chosen,
             mesh_shape=_mesh(tuple(chosen.mesh_shape), lowered.mesh_shape),
@@ -331,7 +346,11 @@ class _Builder:
         )
         if self.is_auto:
             recompile.keep(lowered)
-            chosen = recompile.options = replace(chosen, **fastest(recompile, desc.num_chips))
+            best = fastest(recompile.divided, desc.num_chips)
+            if "pipeline" in best:
+                self.division = division(best, (), desc.num_chips)
+                return self._pipeline(lowered)
+            chosen = recompile.options = replace(chosen, **options_of(best, desc.num_chips))
         executable, said = recompile.made(lowered, chosen, self.goldens, self.remarks)
         for diagnostic in said:
             warnings.warn(str(diagnostic), stacklevel=3)
@@ -345,6 +364,37 @@ class _Builder:
             )
         if weights := lowered.signature.parameters(executable.programs[0]):
             executable.bind_shared(weights, self._uploads)
+        return executable
+
+    def _pipeline(self, lowered: Lowered) -> Executable:
+        """Compiles a program in stages."""
+        if lowered.mesh_shape or self.options.chip_ids:
+            raise Error("parallel: 'pipeline' needs a program for one chip, and chooses its chips")
+        if self.goldens is not None:
+            raise Error("goldens: a pipeline has no single program to store them for")
+        recompile = _Recompile(
+            lambda: lowered,
+            replace(self.options, mesh_shape=()),
+            self.desc,
+            self.parameters,
+            self.division,
+            self.cache,
+            self.numerics,
+        )
+        executable, said = recompile.pipeline(
+            lowered, self.division, self.micro_batches, self.remarks
+        )
+        for diagnostic in said:
+            warnings.warn(str(diagnostic), stacklevel=4)
+        _warn_of_doubles(executable)
+        used = prod(self.division.mesh_shape)
+        if used < self.desc.num_chips:
+            warnings.warn(
+                f"the pipeline uses {used} of the {self.desc.num_chips} chips of the target",
+                stacklevel=4,
+            )
+        if weights := lowered.signature.parameters(executable.programs[0]):
+            executable.bind_shared(weights, {})
         return executable
 
 
@@ -362,10 +412,58 @@ class _Recompile:
     _lowered: Lowered | None = None
 
     def __call__(self, keywords: Mapping[str, Any]) -> Executable:
+        return self.made(self._copy(), replace(self.options, **keywords))[0]
+
+    def _copy(self) -> Lowered:
+        """Returns the source with a module that the caller may change."""
         if self._lowered is None:
             self._lowered = self.lower()
-        lowered = replace(self._lowered, module=copied(self._lowered.module))
-        return self.made(lowered, replace(self.options, **keywords))[0]
+        return replace(self._lowered, module=copied(self._lowered.module))
+
+    def divided(self, parallel: Mapping[str, int]) -> Executable:
+        """Compiles the source with a division, such as ``{"data": 2, "tensor": 4}``."""
+        chips = self.desc.num_chips
+        if "pipeline" not in parallel:
+            return self(options_of(parallel, chips))
+        with warnings.catch_warnings():
+            # Of micro-batches that are not independent.
+            warnings.simplefilter("ignore")
+            chosen = replace(self.options, mesh_shape=(), parallelism=())
+            own = replace(self, options=chosen)
+            return own.pipeline(self._copy(), division(parallel, (), chips))[0]
+
+    def pipeline(
+        self,
+        lowered: Lowered,
+        division: Division,
+        micro_batches: int | None = None,
+        remarks: bool | str = False,
+    ) -> tuple[PipelineExecutable, list[Diagnostic]]:
+        """Compiles the module in stages; changes it, and also returns the warnings."""
+        module = lowered.module
+        if lowered.pipeline:
+            with diagnostics(module.context, "compilation failed"):
+                run_raw(module, lowered.pipeline, "", None, ".")
+        mark_parameters(module, self.parameters)
+        said: list[Diagnostic] = []
+
+        def compile(stage: ir.Module, options: Any) -> Executable:
+            own = replace(self, parameters=(), division=Division())
+            made, warned = own.made(Lowered(stage), options, remarks=remarks)
+            said.extend(warned)
+            return made
+
+        builder = PipelineBuilder(
+            module,
+            lowered.signature,
+            self.options,
+            division,
+            self.desc,
+            compile,
+            self.numerics,
+            remarks,
+        )
+        return builder(micro_batches), said
 
     def keep(self, lowered: Lowered) -> None:
         """Keeps a copy of a source that is already lowered."""
@@ -404,6 +502,15 @@ class _Recompile:
             return Executable(loaded, self.desc, lowered.signature, self, self.numerics), said
         except runtime.RuntimeError as error:
             raise CompileError(f"the program cannot run: {error}") from None
+
+
+def _check_micro_batches(micro_batches: Any, divided: Division) -> None:
+    if micro_batches is None:
+        return
+    if isinstance(micro_batches, bool) or not isinstance(micro_batches, int) or micro_batches < 1:
+        raise Error(f"micro_batches: expected a positive integer, found {micro_batches!r}")
+    if not divided.stages:
+        raise Error("micro_batches: expected parallel='pipeline', or a mapping with it")
 
 
 def _arguments(

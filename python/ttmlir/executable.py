@@ -16,6 +16,7 @@ from ttmlir.frontends import Signature
 
 if TYPE_CHECKING:
     from ttmlir.comparison import Comparison
+    from ttmlir.debugger import Debugger
 
 __all__ = ["Executable", "Program", "TensorInfo", "load"]
 
@@ -85,6 +86,31 @@ class Executable(Runnable):
     def load(path: str | os.PathLike[str]) -> Executable:
         """The same as ``ttmlir.load``."""
         return load(path)
+
+    def debug(
+        self,
+        *args: Any,
+        program: int | str = 0,
+        numerics: Numerics | None = None,
+        device: runtime.Device | None = None,
+        **kwargs: Any,
+    ) -> Debugger:
+        """Returns a debugger for one call, whose arguments these are::
+
+            with executable.debug(x) as debug:
+                debug.break_at(kernel="compute_kernel0")
+                print(debug.run())
+
+        Only programs of the ``ttmetal`` backend have kernels to debug.
+        """
+        # Imported here because it is only needed here.
+        from ttmlir.debugger import Debugger
+
+        used = device or self.device
+        return Debugger(
+            used,
+            lambda: self(*args, program=program, numerics=numerics, device=used, **kwargs),
+        )
 
     def compare(
         self,

@@ -105,6 +105,7 @@ class Choice(AnyChoice):
     Args:
         seconds: time of a call on the chips, excluding host transfers; infinite if the program does
             not compile.
+        calls_per_second: of a pipeline, whose calls overlap; 0 for others.
         compute_share: the share of this time that the products would take at the peak rate of their
             fidelity.
         weight_bytes: DRAM bytes of a chip for parameters and other data that stays between calls.
@@ -117,6 +118,7 @@ class Choice(AnyChoice):
     """
 
     seconds: float = float("inf")
+    calls_per_second: float = 0.0
     compute_share: float = 0.0
     weight_bytes: int = 0
     rest_bytes: int = 0
@@ -137,7 +139,7 @@ class Choice(AnyChoice):
 
     def costs(self) -> dict[str, str]:
         """Returns the columns of the table that a program which compiles has, by title."""
-        rate = 1 / self.seconds if self.seconds else 0.0
+        rate = self.calls_per_second or (1 / self.seconds if self.seconds else 0.0)
         return {
             "time": tables.time(self.seconds),
             "calls/s": f"{rate:,.1f}" if rate else "",
@@ -444,11 +446,13 @@ def plan(
             price, power = (prices or {}).get(target), (watts or {}).get(target)
             for precision in precisions:
                 recompile = compiled(target=target, precision=precision)._recompile
-                for trial in trials(recompile, desc.num_chips):
+                for trial in trials(recompile.divided, desc.num_chips):
                     choice = _choice(target, precision, trial, dram)
                     yield replace(choice, price=price, watts=power)
 
     def tried(base: Choice) -> Sequence[Suggestion]:
+        if "pipeline" in base.parallel:
+            return ()  # Options are tried on one program.
         with working("trying changes"):
             return tuple(compiled(**base.keywords).advise(limit=changes).suggestions)
 
@@ -479,18 +483,26 @@ def _choice(target: str, precision: Precision | None, trial: Trial, dram: _Dram)
     report = trial.report
     if report is None:
         return replace(base, error=trial.error)
-    on_chip = [op for op in report.ops if not op.host_bytes]
-    cycles = sum(op.cycles for op in on_chip)
+    cycles = trial.seconds * report.clock_hz
+    ideal = sum(op.ideal_compute_cycles for op in report.ops if not op.host_bytes)
     # Tensors that are alive at any time stay between calls.
     stays = min((op.dram_high_water for op in report.ops), default=0)
+    rate = 0.0
+    if pipeline := report.pipeline:
+        # All stages work at the same time.
+        cycles *= len(pipeline.stages) / report.repeats
+        largest = max(pipeline.stages, key=lambda stage: stage.dram_high_water)
+        stays = largest.weight_bytes
+        rate = pipeline.calls_per_second
     return replace(
         base,
         seconds=trial.seconds,
-        compute_share=sum(op.ideal_compute_cycles for op in on_chip) / cycles if cycles else 0.0,
+        calls_per_second=rate,
+        compute_share=ideal / cycles if cycles else 0.0,
         weight_bytes=stays * dram.channels,
         rest_bytes=(report.dram_high_water - stays) * dram.channels,
         dram_capacity=dram.bytes * dram.channels,
         l1_bytes=report.l1_high_water,
-        link_bytes=sum(op.ethernet_bytes for op in report.ops),
-        host_bytes=sum(op.host_bytes for op in report.ops),
+        link_bytes=report.repeats * sum(op.ethernet_bytes for op in report.ops),
+        host_bytes=report.repeats * sum(op.host_bytes for op in report.ops),
     )

@@ -19,6 +19,8 @@ from ttmlir._report.op_costs import OperandUse as OperandUse
 from ttmlir._report.op_costs import OpReport as OpReport
 from ttmlir._report.op_costs import TimeParts as TimeParts
 from ttmlir._report.perf_csv import PerfCsv as PerfCsv
+from ttmlir._report.pipeline_use import PipelineUse as PipelineUse
+from ttmlir._report.pipeline_use import StageUse as StageUse
 from ttmlir._report.tables import SORT_KEYS as SORT_KEYS
 
 if TYPE_CHECKING:
@@ -42,7 +44,8 @@ class Report:
     time; ``failed`` is the failed allocation if the run has exhausted a memory, see
     ``OutOfMemoryError.report``. ``worker_cores`` is the number of worker cores of a chip.
     ``advice`` is what makes the program faster, if requested. ``host_nodes`` names the nodes of a
-    model that the host computes before and after the run.
+    model that the host computes before and after the run. ``pipeline`` is set for a pipeline: then
+    ``ops`` are those of the first micro-batch, and everything else is of all micro-batches.
     """
 
     program: str
@@ -63,6 +66,12 @@ class Report:
     worker_cores: int = 0
     advice: Advice | None = None
     host_nodes: tuple[str, ...] = ()
+    pipeline: PipelineUse | None = None
+
+    @property
+    def repeats(self) -> int:
+        """How often a call runs the operations: once for each micro-batch of a pipeline."""
+        return self.pipeline.micro_batches if self.pipeline else 1
 
     def parts(self, phase: str | None = None) -> TimeParts:
         """The time of all operations by cause, or of those of a phase: ``upload``, ``run`` or
@@ -74,13 +83,13 @@ class Report:
     def host_to_device_bytes(self) -> int:
         """Bytes transferred from the host to the device: uploads, and host operands that an
         operation transfers itself. An argument that is on the device already counts as 0."""
-        return sum(op.host_bytes for op in self.ops if op.phase != "download")
+        return self.repeats * sum(op.host_bytes for op in self.ops if op.phase != "download")
 
     @property
     def device_to_host_bytes(self) -> int:
         """Bytes transferred from the device to the host: results, and conditions of loops and
         branches."""
-        return sum(op.host_bytes for op in self.ops if op.phase == "download")
+        return self.repeats * sum(op.host_bytes for op in self.ops if op.phase == "download")
 
     @staticmethod
     def from_runtime(
@@ -88,7 +97,13 @@ class Report:
     ) -> Report:
         """Converts the result of ``runtime.get_report`` to Python values."""
         return _copy(
-            Report, found, remarks=remarks, num_remarks=num_remarks, advice=None, host_nodes=()
+            Report,
+            found,
+            remarks=remarks,
+            num_remarks=num_remarks,
+            advice=None,
+            host_nodes=(),
+            pipeline=None,
         )
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
@@ -156,6 +171,8 @@ class Report:
         shown = tables.choose(rows, sort, top, ops=ops, kernels=kernels)
         found = [tables.text_table(self.title(), *tables.cells(shown))]
         found.append(tables.text_table("Phases", *self._phases()))
+        if self.pipeline:
+            found.append(self.pipeline.text())
         if self.ethernet_use:
             found.append(tables.text_table("Ethernet links", *self._links()))
         host = [f"\nOn the host: {', '.join(self.host_nodes)}"] if self.host_nodes else []
@@ -200,6 +217,7 @@ class Report:
             f"DRAM {tables.size(self.dram_high_water)} a channel, "
             f"{self.host_to_device_bytes:,} bytes to the device, "
             f"{self.device_to_host_bytes:,} to the host"
+            f"{f', {self.pipeline.summary}' if self.pipeline else ''}"
         )
 
     def _phases(self) -> tuple[list[str], list[list[str]]]:

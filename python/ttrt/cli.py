@@ -21,12 +21,14 @@ def _parameter(argument: Argument) -> click.Parameter:
     option = "--" + argument.name
     if argument.type is bool:
         return click.Option([option], is_flag=True, default=False, help=argument.help)
+    options = [option, argument.short] if argument.short else [option]
     kind: Any = click.Choice(argument.choices) if argument.choices else argument.type
     return click.Option(
-        [option],
+        options,
         type=kind,
         default=argument.default,
-        show_default=argument.default != "",
+        multiple=argument.multiple,
+        show_default=argument.default not in ("", ()),
         help=argument.help,
     )
 

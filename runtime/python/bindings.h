@@ -39,8 +39,12 @@ void bindFiles(nanobind::module_ &m);
 void bindKernels(nanobind::module_ &m);
 void bindTensors(nanobind::module_ &m);
 void bindDevices(nanobind::module_ &m);
+void bindTransports(nanobind::module_ &m);
 /// Must be called after the devices are bound.
 void bindCaptures(nanobind::module_ &m);
+/// Likewise.
+void bindPipelines(nanobind::module_ &m);
+void bindDebugger(nanobind::module_ &m);
 
 } // namespace tt::runtime::python
 

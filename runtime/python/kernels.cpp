@@ -73,6 +73,7 @@ void bindKernels(nb::module_ &m) {
       .def_rw("common_args", &KernelUnit::commonArgs)
       .def_rw("noc", &KernelUnit::noc, nb::arg().none())
       .def_rw("fp32_dest_acc", &KernelUnit::fp32DestAcc)
+      .def_rw("debug_info", &KernelUnit::debugInfo)
       .def_rw("chip", &KernelUnit::chip);
 
   nb::class_<KernelObject>(m, "KernelObject", "A compiled kernel in C++.")

@@ -15,5 +15,8 @@ NB_MODULE(_runtime, m) {
   tt::runtime::python::bindKernels(m);
   tt::runtime::python::bindTensors(m);
   tt::runtime::python::bindDevices(m);
+  tt::runtime::python::bindTransports(m);
   tt::runtime::python::bindCaptures(m);
+  tt::runtime::python::bindDebugger(m);
+  tt::runtime::python::bindPipelines(m);
 }

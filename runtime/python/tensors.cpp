@@ -263,7 +263,7 @@ void bindTensors(nb::module_ &m) {
       "shards"_a, "mesh_shape"_a,
       "Same, from tensors that are on the chips already, or all on the "
       "host. They are shared, not copied.");
-  m.def("get_shards", &getShards, "tensor"_a,
+  m.def("get_shards", native(&getShards), "tensor"_a,
         "The tensors of the chips by position; of other tensors, itself.");
   m.def(
       "shard_tensor",

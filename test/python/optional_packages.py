@@ -22,6 +22,7 @@ OPTIONAL = frozenset(
         "jax",
         "jaxlib",
         "jedi",
+        "mpi4py",
         "onnx",
         "perfetto",
         "safetensors",

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+import debugger_picture
 import numpy as np
 from svg import svg
 
@@ -177,6 +178,7 @@ def places() -> str:
 PICTURES = {
     "matmul.svg": matmul,
     "places.svg": places,
+    "debugger.svg": debugger_picture.draw,
     "python_imports.svg": import_graph.picture_of_packages,
     "libraries.svg": import_graph.picture_of_libraries,
 }

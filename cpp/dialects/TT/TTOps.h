@@ -41,6 +41,10 @@ inline constexpr llvm::StringLiteral kShardDimsAttr = "tt.shard_dims";
 /// tensor.
 inline constexpr llvm::StringLiteral kPreshardedAttr = "tt.presharded";
 
+/// The attribute of arguments and results that have the type of a micro-batch:
+/// the dimension that the micro-batches divide.
+inline constexpr llvm::StringLiteral kMicroBatchDimAttr = "tt.micro_batch_dim";
+
 /// Whether the op runs parts.
 inline bool isControlFlow(Operation *op) {
   return isa<CallOp, IfOp, ForOp, WhileOp>(op);

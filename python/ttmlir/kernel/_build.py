@@ -214,10 +214,15 @@ def _kernel(
     block = region.blocks.append(*own.values(), arg_locs=[where] * len(own))
     point = ir.InsertionPoint(block)
     block_buffers = dict(zip(own, block.arguments, strict=True))
-    trace = Trace(kernel.name, block_buffers, operands, semaphores, [("kernel", point)])
+    trace = Trace(
+        kernel.name, block_buffers, operands, semaphores, [("kernel", point)], start=where
+    )
     with tracing(trace):
         bound = _binder(use, arguments, common, operands)
-        kernel.body(*map(bound, use.arguments), **{k: bound(v) for k, v in use.keywords.items()})
+        positional = [bound(argument) for argument in use.arguments]
+        keywords = {name: bound(argument) for name, argument in use.keywords.items()}
+        trace.start = None
+        kernel.body(*positional, **keywords)
     if len(trace.points) != 1:
         raise BuildError(
             f"the kernel '{kernel.name}' leaves a {trace.points[-1][0]} before its end: expected "

@@ -29,6 +29,7 @@ def from_cpp(
     named_compile_args: Mapping[str, Any] | None = None,
     include_dirs: Sequence[str | os.PathLike[str]] = (),
     name: str = "",
+    debug_info: bool = False,
 ) -> Kernel:
     """Creates a kernel from C++, as written for the chip. It runs natively, with your rights: never
     use source text that you do not trust.
@@ -49,6 +50,8 @@ def from_cpp(
         named_compile_args: compile-time arguments by name.
         include_dirs: header folders, in addition to the folder of the file.
         name: of the kernel; by default the file name without suffix.
+        debug_info: describe the kernel's variables for gdb. The environment variable
+            ``TTMLIR_KERNEL_DEBUG=1`` does so for all kernels.
 
     Raises:
         BuildError: the file cannot be read, or an argument is not valid.
@@ -78,6 +81,7 @@ def from_cpp(
         tuple(compile_args),
         dict(named_compile_args or {}),
         tuple(map(os.path.abspath, include_dirs)),
+        debug_info,
     )
     return Kernel(own_name, config, body, path or f"{own_name}.cpp")
 
@@ -128,6 +132,7 @@ def _unit(use: Use, program: Declarations, common: int) -> KernelUnit:
         for key, value in body.named_compile_args.items()
     ]
     unit.common_args = common
+    unit.debug_info = body.debug_info
     unit.chip = program.machine.kernel_chip
     config = kernel.config
     if isinstance(config, DataMovement):

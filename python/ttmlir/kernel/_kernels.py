@@ -71,6 +71,7 @@ class CppSource:
     compile_args: tuple[Any, ...]
     named_compile_args: Mapping[str, Any]
     include_dirs: tuple[str, ...]
+    debug_info: bool
 
 
 @dataclass(frozen=True, eq=False)

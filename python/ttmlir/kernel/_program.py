@@ -8,6 +8,7 @@ from typing import Any
 
 from ttmlir import ir, runtime
 from ttmlir._numerics import Numerics
+from ttmlir.debugger import Debugger
 from ttmlir.executable import Executable
 from ttmlir.kernel._build import build, to_executable
 from ttmlir.kernel._cpp_kernels import CppUses
@@ -152,4 +153,42 @@ class Program(Declarations):
             trace=trace,
             trace_filter=trace_filter,
             host_threads=host_threads,
+        )
+
+    def debug(
+        self,
+        *,
+        checks: bool | Collection[str] = True,
+        numerics: Numerics = "fast",
+        step_limit: int | None = None,
+        report: bool = False,
+        **inputs: Any,
+    ) -> Debugger:
+        """Returns a debugger for one run, with the arguments and the result of ``run``::
+
+            with program.debug(x=numbers) as debug:
+                debug.break_at("reader.py:12")
+                print(debug.run())
+
+        Raises:
+            BuildError: the program cannot be built.
+        """
+        executable = self.compile()
+        kernels = [use.kernel for dispatch in self.dispatches for use in dispatch.uses]
+        texts = {k.source: k.body.text for k in kernels if isinstance(k.body, CppSource)}
+        return Debugger(
+            executable.device,
+            lambda: run(
+                self,
+                executable,
+                inputs,
+                checks=checks,
+                numerics=numerics,
+                step_limit=step_limit,
+                report=report,
+                trace=None,
+                trace_filter=None,
+                host_threads=None,
+            ),
+            texts,
         )

@@ -13,6 +13,7 @@ import numpy as np
 from ttmlir import runtime
 from ttmlir._numerics import Numerics, option_of
 from ttmlir._trace_files import format_of, save
+from ttmlir.debugger._logs import print_line
 from ttmlir.errors import InputError
 from ttmlir.executable import Executable
 from ttmlir.kernel._declarations import Declarations
@@ -34,6 +35,11 @@ class Print:
     def __str__(self) -> str:
         where = "" if self.device is None else f"device {self.device} "
         return f"{where}({self.core[0]}, {self.core[1]}) {self.thread}: {self.text}"
+
+    @property
+    def dprint(self) -> str:
+        """The line as tt-metal's debug print server prints it: ``0:(x=0,y=0):BR: text``."""
+        return print_line(self.core, self.thread, self.text, self.device or 0)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ class Trace:
     points: list[tuple[str, ir.InsertionPoint]]
     #: Constants by value and width, at the start of the kernel.
     constants: dict[tuple[int, int], ir.Value[Any]] = field(default_factory=dict)
+    #: The location of all ops until the function of the kernel is called.
+    start: ir.Location | None = None
 
 
 _current: ContextVar[Trace | None] = ContextVar("kernel", default=None)
@@ -98,6 +100,9 @@ def create(
 
 def location() -> ir.Location:
     """Returns the innermost line of the user's code on the stack."""
+    trace = _current.get()
+    if trace is not None and trace.start is not None:
+        return trace.start
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_OWN):
         frame = frame.f_back

@@ -14,6 +14,7 @@ from ttrt.common.accuracy import Accuracy
 from ttrt.common.arguments import Arguments
 from ttrt.common.check import Check
 from ttrt.common.command import Command
+from ttrt.common.debug import Debug
 from ttrt.common.explore import Explore
 from ttrt.common.perf import Perf
 from ttrt.common.plan import Plan
@@ -34,6 +35,7 @@ class API:
     Read = Read
     Run = Run
     Perf = Perf
+    Debug = Debug
     Check = Check
     Explore = Explore
     Accuracy = Accuracy
@@ -45,7 +47,7 @@ class API:
     @staticmethod
     def initialize_apis() -> None:
         """Registers all commands; calling it again changes nothing."""
-        for command in (Query, Read, Run, Perf, Check, Explore, Accuracy, Plan):
+        for command in (Query, Read, Run, Perf, Debug, Check, Explore, Accuracy, Plan):
             API.register_api(command)
 
     @staticmethod

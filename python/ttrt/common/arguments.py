@@ -13,7 +13,8 @@ from ttrt.common.errors import TTRTError
 
 @dataclass(frozen=True)
 class Argument:
-    """One option. A bool is a flag; ``positional`` has no dashes on the command line."""
+    """One option. A bool is a flag; ``positional`` has no dashes on the command line, ``short`` is
+    another spelling there. One that is ``multiple`` may be repeated; its value is a tuple."""
 
     name: str
     type: type
@@ -23,9 +24,14 @@ class Argument:
     choices: tuple[str, ...] | None = None
     positional: bool = False
     least: int | None = None
+    multiple: bool = False
+    short: str = ""
 
     def convert(self, value: Any) -> Any:
         """Returns ``value`` converted to this option's type; raises TTRTError if that fails."""
+        if self.multiple:
+            values = (value,) if isinstance(value, str) else tuple(value)
+            return tuple(self.type(one) for one in values)
         if self.type is bool:
             if isinstance(value, bool):
                 return value
@@ -53,8 +59,8 @@ def _is_program_index(value: str) -> bool:
     return value == "all" or (value.isascii() and value.isdigit())
 
 
-_ALL = ("query", "read", "run", "perf", "check", "explore", "accuracy", "plan")
-_RUN = ("run", "perf")
+_ALL = ("query", "read", "run", "perf", "debug", "check", "explore", "accuracy", "plan")
+_RUN = ("run", "perf", "debug")
 _MODEL = ("explore", "accuracy")
 _SYSTEM = ("query", *_RUN, *_MODEL)
 
@@ -85,7 +91,7 @@ ARGUMENTS: list[Argument] = [
         choices=("all", "cpp", "inputs", "mlir", "outputs", "remarks", "system_desc", "version"),
     ),
     Argument("program-index", str, "all", "the program inside the fbb to run, by index", _RUN),
-    Argument("loops", int, 1, "number of loops", _RUN, least=1),
+    Argument("loops", int, 1, "number of loops", ("run", "perf"), least=1),
     Argument(
         "init",
         str,
@@ -138,6 +144,17 @@ ARGUMENTS: list[Argument] = [
         choices=("exact", "fast"),
     ),
     Argument("step-limit", int, 0, "most instructions of a kernel thread (TTMetal)", _RUN),
+    Argument(
+        "command",
+        str,
+        (),
+        "a command of the debugger, instead of a prompt; may be repeated",
+        ("debug",),
+        multiple=True,
+    ),
+    Argument(
+        "script", str, "", "a file of commands to run before --command", ("debug",), short="-x"
+    ),
     Argument(
         "sort",
         str,
@@ -256,7 +273,7 @@ ARGUMENTS: list[Argument] = [
         str,
         "",
         "flatbuffer binary file",
-        ("read", "run", "perf", "check"),
+        ("read", *_RUN, "check"),
         positional=True,
     ),
 ]

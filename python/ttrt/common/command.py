@@ -105,6 +105,14 @@ class Command(ABC):
         for a in cls.arguments():
             if a.positional:
                 parser.add_argument(a.name, type=a.type, help=a.help)
+            elif a.multiple:
+                parser.add_argument(
+                    f"--{a.name}",
+                    action="append",
+                    type=a.type,
+                    default=list(a.default),
+                    help=a.help,
+                )
             elif a.type is bool:
                 parser.add_argument(f"--{a.name}", action="store_true", help=a.help)
             else:

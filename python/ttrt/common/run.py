@@ -110,14 +110,11 @@ class Run(Command):
 
     def _run_program(self, device: Any, file: Binary, program: Program) -> None:
         from ttmlir.runtime import get_goldens
-        from ttrt import runtime
 
         goldens = get_goldens(file.fbb, program.index)
         call = self._call(file, program, goldens)
         self.measure(device, file, program, call)
-        for line in runtime.get_debug_prints(device):
-            for text in line.text.split("\n"):
-                self.logger.output(f"{line.core[0]},{line.core[1]} {line.thread}: {text}")
+        self.show_prints(device)
         device.deallocate_buffers()
         if self["save-artifacts"]:
             self._save(file, program, call)
@@ -175,6 +172,14 @@ class Run(Command):
         self.logger.info(
             f"ran {where(file, program)} {self['loops']}x in {sum(seconds) * 1e3:.2f} ms"
         )
+
+    def show_prints(self, device: Any) -> None:
+        """Shows the lines that the kernels have printed."""
+        from ttrt import runtime
+
+        for line in runtime.get_debug_prints(device):
+            for text in line.text.split("\n"):
+                self.logger.output(f"{line.core[0]},{line.core[1]} {line.thread}: {text}")
 
     def _check_outputs(
         self, file: Binary, program: Program, call: Call, goldens: dict[str, Any]

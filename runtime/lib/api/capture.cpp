@@ -147,6 +147,12 @@ void capture(Capture &made, const Program &program, std::uint32_t index,
   device.checkOpen();
   device.checkSystem(made.executable);
   made.meshShape = meshOf(made.executable, index).meshShape;
+  if (const emulator::Ownership ownership = device.ownershipOf(made.meshShape);
+      ownership.divided())
+    raise(ErrorCategory::Unsupported, "program '", program.name, "': rank ",
+          ownership.ranks().rank(), " of ", ownership.ranks().size(),
+          " cannot capture a trace of mesh ", meshString(made.meshShape),
+          ": several ranks call programs, and capture those of one chip");
   made.outputShardings = program.outputShardings;
   std::vector<TensorPtr> tensors, given;
   std::vector<bool> fixed;
@@ -154,7 +160,7 @@ void capture(Capture &made, const Program &program, std::uint32_t index,
     Tensor input = inputs[i];
     const TensorPtr tensor =
         emulator::takeShards(program.inputShardings, i, made.meshShape,
-                             emulator::denseTensor(handleOf(input)));
+                             emulator::denseTensor(handleOf(input)), {});
     const Layout &layout = program.values[program.inputs[i]].layout;
     emulator::checkTensor("input " + std::to_string(i), layout, tensor->layout);
     given.push_back(handleOf(input).tensor);
@@ -223,7 +229,7 @@ std::uint32_t writeTraceInputs(Device device, CapturedTrace trace,
     Tensor input = inputs[i];
     tensors.push_back(
         emulator::takeShards(capture.inputShardings, i, capture.meshShape,
-                             emulator::denseTensor(handleOf(input))));
+                             emulator::denseTensor(handleOf(input)), {}));
     emulator::checkTensor("trace of '" + capture.program + "', input " +
                               std::to_string(i),
                           *capture.inputs[i], tensors.back()->layout);

@@ -18,14 +18,15 @@ using emulator::TensorPtr;
 /// The tensor in the form that the program expects: see emulator::takeShards().
 Tensor takeShards(Binary const &executable, std::uint32_t programIndex,
                   std::uint32_t inputIndex,
-                  const std::vector<std::uint32_t> &meshShape, Tensor tensor) {
+                  const std::vector<std::uint32_t> &meshShape, Tensor tensor,
+                  const emulator::Ownership &ownership) {
   return withProgram(executable, programIndex, [&](auto const &program) {
     if (program.inputShardings.empty() &&
         !emulator::handleOf(tensor).tensor->sharding)
       return tensor;
     const TensorPtr given = emulator::denseTensor(emulator::handleOf(tensor));
-    const TensorPtr shards = emulator::takeShards(program.inputShardings,
-                                                  inputIndex, meshShape, given);
+    const TensorPtr shards = emulator::takeShards(
+        program.inputShardings, inputIndex, meshShape, given, ownership);
     return shards == given ? tensor : emulator::wrap(shards);
   });
 }
@@ -42,7 +43,8 @@ Tensor bringInput(Tensor tensor, Device device, Binary const &executable,
   auto &opened = emulator::deviceOf(device);
   emulator::Chips chips = opened.select(mesh);
   tensor = takeShards(executable, programIndex, inputIndex, mesh.meshShape,
-                      std::move(tensor));
+                      std::move(tensor),
+                      position ? emulator::Ownership() : chips.ownership);
   if (position) {
     if (*position >= chips.size())
       raise(ErrorCategory::Argument, "expected a position below ", chips.size(),

@@ -7,6 +7,7 @@
 #include "emulator/result_cache.h"
 #include "emulator/run.h"
 #include "emulator/tensor_copy.h"
+#include "kernels/digest.h"
 #include "tt/runtime/runtime.h"
 #include "ttmetal/executor.h"
 #include "ttnn/executor.h"
@@ -84,16 +85,13 @@ TensorPtr returned(const ttmetal::Program &program, std::size_t i,
 
 //===-- Both --------------------------------------------------------------===//
 
-/// Runs the program on a device whose mutex the caller holds.
+/// Runs the program on its chips.
 template <typename Program>
-Tensors run(OpenDevice &device, const Binary &executable,
-            const Program &program, std::vector<Tensor> const &inputs) {
-  device.checkOpen();
-  device.checkSystem(executable);
+Tensors runOn(const Chips &chips, OpenDevice &device, const Program &program,
+              std::vector<Tensor> const &inputs) {
   emulator::checkCount("inputs", program.name, emulator::numInputs(program),
                        inputs.size());
   const MeshDevice mesh = meshOf(program);
-  const Chips chips = device.select(mesh);
   Tensors tensors, given;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Tensor input = inputs[i];
@@ -101,12 +99,13 @@ Tensors run(OpenDevice &device, const Binary &executable,
     tensors.push_back(placeInput(
         program, i, chips,
         emulator::takeShards(program.inputShardings, i, mesh.meshShape,
-                             emulator::denseTensor(handleOf(input)))));
+                             emulator::denseTensor(handleOf(input)),
+                             chips.ownership)));
   }
   emulator::takeDonated(program.aliasedOutputs, inputs, program.name);
   if constexpr (std::is_same_v<Program, ttmetal::Program>)
     device.prints.clear(); // those of the last kernels
-    device.notes.clear();
+  device.notes.clear();
   return emulator::guarded(program.name, [&] {
     emulator::loadVariables(program, chips, mesh.meshShape, tensors);
     given.insert(given.end(), tensors.begin() + std::ptrdiff_t(given.size()),
@@ -123,6 +122,55 @@ Tensors run(OpenDevice &device, const Binary &executable,
                                           std::move(results[i]));
     return results;
   });
+}
+
+/// A short one of the file, to compare it between ranks.
+const std::string &digestOf(OpenDevice &device, const Binary &executable) {
+  if (device.digestedBinary.lock() != executable.handle) {
+    const LoadedFile &file = fileOf(executable);
+    const std::string_view bytes(reinterpret_cast<const char *>(file.data()),
+                                 file.size);
+    device.digest = kernels::digest(bytes).substr(0, 16);
+    device.digestedBinary = executable.handle;
+  }
+  return device.digest;
+}
+
+/// The same of all ranks that have some of the chips: an error of one of them
+/// is an error of all. Throws Error(Argument) unless they run one program.
+template <typename Program>
+Tensors runTogether(const Chips &chips, OpenDevice &device,
+                    const Binary &executable, const Program &program,
+                    std::vector<Tensor> const &inputs) {
+  emulator::Ranks &ranks = chips.ownership.ranks();
+  const std::string name = "program '" + program.name + "'";
+  ranks.requireSame(
+      "program",
+      name + " of file " + digestOf(device, executable) +
+          (device.options.numerics == Numerics::Exact ? ", exact" : ""));
+  try {
+    Tensors results = runOn(chips, device, program, inputs);
+    ranks.exchange("the end of " + name);
+    return results;
+  } catch (const Error &error) {
+    ranks.announce(error.category(), error.what());
+    throw;
+  } catch (const std::exception &error) {
+    ranks.announce(ErrorCategory::Internal, error.what());
+    throw;
+  }
+}
+
+/// Runs the program on a device whose mutex the caller holds.
+template <typename Program>
+Tensors run(OpenDevice &device, const Binary &executable,
+            const Program &program, std::vector<Tensor> const &inputs) {
+  device.checkOpen();
+  device.checkSystem(executable);
+  const Chips chips = device.select(meshOf(program));
+  return chips.ownership.divided()
+             ? runTogether(chips, device, executable, program, inputs)
+             : runOn(chips, device, program, inputs);
 }
 
 } // namespace

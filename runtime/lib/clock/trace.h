@@ -5,6 +5,7 @@
 
 #include "common/location.h"
 #include "tt/runtime/capture.h"
+#include "tt/runtime/pipeline.h"
 
 #include <compare>
 #include <map>
@@ -41,6 +42,13 @@ struct TrackKey {
   /// A queue of a captured trace: 0 has its operations, 1 the transfers.
   static TrackKey queue(std::uint32_t queue) {
     return {kProgram, queue ? TrackKind::Host : TrackKind::Ops, 1, queue};
+  }
+  /// The operations of a chip of a pipeline, and its transfers with the host.
+  static TrackKey chipOps(std::uint32_t chip) {
+    return {chip + 1, TrackKind::Ops};
+  }
+  static TrackKey chipHost(std::uint32_t chip, bool download) {
+    return {chip + 1, TrackKind::Host, 0, download};
   }
   static TrackKey thread(std::uint32_t device, int y, int x, Lane lane) {
     return {device + 1, TrackKind::Thread, std::uint32_t(y), std::uint32_t(x),
@@ -144,6 +152,9 @@ public:
   /// The same for the queues of a captured trace, whose commands are in the
   /// order of their queues.
   void finish(const TraceReport &report);
+  /// The same for a pipeline, without what its links do.
+  void finish(const std::vector<PipelineStage> &stages,
+              const PipelineSchedule &schedule);
 
   //===-- What there is ---------------------------------------------------===//
 

@@ -24,7 +24,9 @@ std::string trackName(const TrackKey &key) {
   case TrackKind::Ops:
     return "ops";
   case TrackKind::Host:
-    return "host";
+    return key.process == TrackKey::kProgram ? "host"
+           : key.second                      ? "to the host"
+                                             : "from the host";
   case TrackKind::Thread:
     return "core " + number(key.first) + "," + number(key.second) + " " +
            kLanes[key.third];

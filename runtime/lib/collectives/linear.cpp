@@ -8,6 +8,8 @@ namespace tt::runtime::collectives {
 namespace {
 
 using Chains = std::vector<std::vector<Chain>>;
+/// By member and slice.
+using AllPages = std::vector<std::vector<Pages>>;
 
 Combine combineOf(const Collective &collective, const Layout &l,
                   std::int64_t pageBytes) {
@@ -38,6 +40,15 @@ double senderOf(const Operands &o, std::int64_t pageBytes) {
   return senderPace(o.fabric, o.ins.front()->layout.space, pageBytes);
 }
 
+/// Brings what each member adds to a slice to the member that gets it.
+void bringSlices(const Operands &o, const CollectiveGroup &group, AllPages &at,
+                 PageExchange &exchange) {
+  for (std::size_t slice = 0; slice < group.size(); ++slice)
+    for (std::size_t k = 0; k < group.size(); ++k)
+      exchange.bring(at[k][slice], group[k],
+                     o.fabric.ownership().ownerOf(group[slice]));
+}
+
 /// Whole pages cut to `count` ranges, as equal as they can be.
 std::vector<Pages> rangesOf(const Pages &pages, std::int64_t count) {
   std::vector<Pages> ranges;
@@ -52,23 +63,30 @@ std::vector<Pages> rangesOf(const Pages &pages, std::int64_t count) {
 
 double allGather(const Operands &o) {
   const Schedule schedule(o.collective, o.fabric);
+  const auto &groups = o.collective.groups;
   Chains chains;
   std::int64_t pageBytes = 1;
-  for (const CollectiveGroup &group : o.collective.groups) {
-    const auto size = std::int64_t(group.size());
-    std::vector<Slices> joins;
-    std::vector<std::vector<Pages>> at;
+  PageExchange exchange(o.fabric);
+  std::vector<std::vector<Slices>> joins(groups.size());
+  std::vector<AllPages> at(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const CollectiveGroup &group = groups[g];
     for (std::size_t k = 0; k < group.size(); ++k) {
-      joins.push_back(beginJoin(o.targets[group[k]], o.collective.dim, size,
-                                o.chip(group[k])));
-      at.push_back(joins.back().pages);
-      copyPages(pagesOf(o.ins[group[k]]), at[k][k]);
+      joins[g].push_back(beginJoin(o.targets[group[k]], o.collective.dim,
+                                   std::int64_t(group.size()),
+                                   o.chip(group[k])));
+      at[g].push_back(joins[g].back().pages);
+      copyPages(pagesOf(o.ins[group[k]]), at[g][k][k]);
+      exchange.bringTo(at[g][k][k], group[k], group);
     }
-    spread(schedule, at);
-    for (std::size_t k = 0; k < group.size(); ++k)
-      finishJoin(joins[k], o.targets[group[k]], o.collective.dim);
-    pageBytes = pageBytesOf(at.front());
-    chains.push_back(schedule.gather(counts(at.front())));
+    pageBytes = pageBytesOf(at[g].front());
+    chains.push_back(schedule.gather(counts(at[g].front())));
+  }
+  exchange.run(o.collective.kind);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    spread(schedule, at[g]);
+    for (std::size_t k = 0; k < groups[g].size(); ++k)
+      finishJoin(joins[g][k], o.targets[groups[g][k]], o.collective.dim);
   }
   const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
   return sendChains(o.fabric, o.collective, schedule.ring(), chains, pageBytes,
@@ -77,23 +95,29 @@ double allGather(const Operands &o) {
 
 double reduceScatter(const Operands &o) {
   const Schedule schedule(o.collective, o.fabric);
+  const auto &groups = o.collective.groups;
   Chains chains;
   std::int64_t pageBytes = 1;
-  for (const CollectiveGroup &group : o.collective.groups) {
-    std::vector<Slices> cuts;
-    std::vector<std::vector<Pages>> at;
-    std::vector<Pages> outs;
-    for (std::uint32_t position : group) {
-      cuts.push_back(cut(o.ins[position], o.collective.dim,
-                         std::int64_t(group.size()), o.chip(position)));
-      at.push_back(cuts.back().pages);
-      outs.push_back(pagesOf(o.targets[position]));
+  PageExchange exchange(o.fabric);
+  std::vector<std::vector<Slices>> cuts(groups.size());
+  std::vector<AllPages> at(groups.size());
+  std::vector<std::vector<Pages>> outs(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (std::uint32_t position : groups[g]) {
+      cuts[g].push_back(cut(o.ins[position], o.collective.dim,
+                            std::int64_t(groups[g].size()), o.chip(position)));
+      at[g].push_back(cuts[g].back().pages);
+      outs[g].push_back(pagesOf(o.targets[position]));
     }
-    pageBytes = pageBytesOf(outs);
-    const Layout &layout = o.targets[group.front()]->layout;
-    gatherSums(schedule, combineOf(o.collective, layout, pageBytes),
-               chipsOf(o, group), at, outs);
-    chains.push_back(schedule.reduce(counts(outs)));
+    bringSlices(o, groups[g], at[g], exchange);
+    pageBytes = pageBytesOf(outs[g]);
+    chains.push_back(schedule.reduce(counts(outs[g])));
+  }
+  exchange.run(o.collective.kind);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Layout &layout = o.targets[groups[g].front()]->layout;
+    gatherSums(schedule, combineOf(o.collective, layout, pageBytesOf(outs[g])),
+               chipsOf(o, groups[g]), at[g], outs[g]);
   }
   const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
   return sendChains(o.fabric, o.collective, schedule.ring(), chains, pageBytes,
@@ -102,25 +126,38 @@ double reduceScatter(const Operands &o) {
 
 double allReduce(const Operands &o) {
   const Schedule schedule(o.collective, o.fabric);
+  const auto &groups = o.collective.groups;
   Chains reduce, gather;
   std::int64_t pageBytes = 1;
-  for (const CollectiveGroup &group : o.collective.groups) {
+  PageExchange addends(o.fabric), sums(o.fabric);
+  std::vector<AllPages> ins(groups.size()), outs(groups.size());
+  std::vector<std::vector<Pages>> results(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const CollectiveGroup &group = groups[g];
     const auto size = std::int64_t(group.size());
-    std::vector<std::vector<Pages>> ins, outs;
-    std::vector<Pages> results;
     for (std::size_t k = 0; k < group.size(); ++k) {
-      ins.push_back(rangesOf(pagesOf(o.ins[group[k]]), size));
-      outs.push_back(rangesOf(pagesOf(o.targets[group[k]]), size));
-      results.push_back(outs[k][k]);
+      ins[g].push_back(rangesOf(pagesOf(o.ins[group[k]]), size));
+      outs[g].push_back(rangesOf(pagesOf(o.targets[group[k]]), size));
+      results[g].push_back(outs[g][k][k]);
     }
-    pageBytes = pageBytesOf(results);
-    const Layout &layout = o.ins[group.front()]->layout;
-    gatherSums(schedule, combineOf(o.collective, layout, pageBytes),
-               chipsOf(o, group), ins, results);
-    spread(schedule, outs);
-    reduce.push_back(schedule.reduce(counts(results)));
-    gather.push_back(schedule.gather(counts(results)));
+    bringSlices(o, group, ins[g], addends);
+    pageBytes = pageBytesOf(results[g]);
+    reduce.push_back(schedule.reduce(counts(results[g])));
+    gather.push_back(schedule.gather(counts(results[g])));
   }
+  addends.run(o.collective.kind);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const CollectiveGroup &group = groups[g];
+    const Layout &layout = o.ins[group.front()]->layout;
+    gatherSums(schedule,
+               combineOf(o.collective, layout, pageBytesOf(results[g])),
+               chipsOf(o, group), ins[g], results[g]);
+    for (std::size_t k = 0; k < group.size(); ++k)
+      sums.bringTo(outs[g][k][k], group[k], group);
+  }
+  sums.run(o.collective.kind);
+  for (const AllPages &at : outs)
+    spread(schedule, at);
   const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
   // The results are spread when all of them are complete.
   const double half = sendChains(o.fabric, o.collective, schedule.ring(),

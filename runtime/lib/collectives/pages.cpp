@@ -1,5 +1,6 @@
 #include "collectives/pages.h"
 
+#include "emulator/mesh.h"
 #include "emulator/tensor_copy.h"
 #include "numerics/tiles.h"
 #include "numerics/transform.h"
@@ -29,10 +30,21 @@ bool hasWireForm(const Layout &l) {
                        l.placement == Placement::SingleBank;
 }
 
-bool overlap(const View &a, const View &b) {
-  return a.base < b.base + b.layout->bankBytes &&
-         b.base < a.base + a.layout->bankBytes;
+/// address(view of the tensor); null if another rank has the tensor.
+template <typename Address>
+auto addressIn(const TensorPtr &tensor, const Address &address) {
+  return [remote = tensor->remote(),
+          view = tensor->remote() ? View{&tensor->layout} : tensor->view(),
+          address](auto... place) -> std::byte * {
+    return remote ? nullptr : address(view, place...);
+  };
 }
+
+const auto tileAt = [](const View &view, std::int64_t y, std::int64_t x) {
+  return view.tile(y, x);
+};
+const auto elementAt = [](const View &view, std::int64_t row,
+                          std::int64_t col) { return view.element(row, col); };
 
 /// A slice as rectangles of the physical array: `blocks` of `height` rows, each
 /// `period` rows after the one before, and columns [col, col + width).
@@ -100,7 +112,8 @@ PagePool::PagePool(const ChipPtr &chip, std::int64_t count, std::int64_t bytes)
 
 Pages pagesOf(const TensorPtr &tensor) {
   const Layout &l = tensor->layout;
-  const View view = tensor->view();
+  const auto tile = addressIn(tensor, tileAt);
+  const auto element = addressIn(tensor, elementAt);
   Pages pages;
   if (l.tiled) {
     pages.bytes = numerics::tileBytes(l.type);
@@ -108,22 +121,24 @@ Pages pagesOf(const TensorPtr &tensor) {
         std::size_t(numerics::tilesFor(l.rows) * numerics::tilesFor(l.cols)));
     for (std::int64_t ty = 0; ty < numerics::tilesFor(l.rows); ++ty)
       for (std::int64_t tx = 0; tx < numerics::tilesFor(l.cols); ++tx)
-        pages.at.push_back(view.tile(ty, tx));
+        pages.at.push_back(tile(ty, tx));
     return pages;
   }
   pages.bytes = l.cols * l.elementSize();
   for (std::int64_t row = 0; row < l.rows; ++row)
-    pages.at.push_back(view.element(row, 0));
+    pages.at.push_back(element(row, 0));
   return pages;
 }
 
-TensorPtr makeWire(const std::vector<std::int64_t> &shape, const Layout &like,
-                   const ChipPtr &chip) {
+TensorPtr makeWire(const std::vector<std::int64_t> &shape,
+                   const TensorPtr &likeTensor, const ChipPtr &chip) {
+  const Layout &like = likeTensor->layout;
   Layout layout =
       interleavedLayout(shape, like.type, like.tiled, chip->geometry());
   // A sum of paddings must not cost the elements beside it.
   layout.padding = sharesExponents(layout) ? 0 : like.padding;
-  return emulator::allocateTensor(layout, chip, kOwner);
+  return emulator::ownedLike(emulator::allocateTensor(layout, chip, kOwner),
+                             likeTensor);
 }
 
 TensorPtr withPaddedRows(const TensorPtr &tensor) {
@@ -152,7 +167,9 @@ TensorPtr withPaddedRows(const TensorPtr &tensor) {
 TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip) {
   if (hasWireForm(tensor->layout))
     return tensor;
-  TensorPtr copy = makeWire(tensor->layout.shape, tensor->layout, chip);
+  TensorPtr copy = makeWire(tensor->layout.shape, tensor, chip);
+  if (tensor->remote())
+    return copy;
   if (sharesExponents(tensor->layout))
     writeAll(copy, readAll(tensor)); // without the padding
   else
@@ -163,17 +180,18 @@ TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip) {
 TensorPtr wireTarget(const TensorPtr &out, const TensorPtr &in, bool inPlace,
                      const ChipPtr &chip) {
   const Layout &l = out->layout, &like = in->layout;
-  const bool shared = overlap(in->view(), out->view()) &&
-                      !(inPlace && in->view().base == out->view().base &&
-                        in->layout.samePages(l));
+  const emulator::Buffer &from = *in->buffer, &to = *out->buffer;
+  const bool shared =
+      from.overlaps(to) &&
+      !(inPlace && from.address() == to.address() && in->layout.samePages(l));
   if (!shared && hasWireForm(l) && l.type == like.type && l.tiled == like.tiled)
     return out;
-  return makeWire(l.shape, like, chip);
+  return makeWire(l.shape, in, chip);
 }
 
 void store(const TensorPtr &made, const TensorPtr &out) {
   if (made != out)
-    emulator::copyTensor(made->view(), out->view(), Rounding::Fast);
+    emulator::copyOwn(made, out, Rounding::Fast);
 }
 
 bool cutsPages(const Layout &layout, std::int64_t dim, std::int64_t count) {
@@ -187,7 +205,8 @@ bool cutsPages(const Layout &layout, std::int64_t dim, std::int64_t count) {
 Pages sliceOf(const TensorPtr &tensor, std::int64_t dim, std::int64_t index,
               std::int64_t count) {
   const Layout &l = tensor->layout;
-  const View view = tensor->view();
+  const auto tile = addressIn(tensor, tileAt);
+  const auto element = addressIn(tensor, elementAt);
   const Cut cut = cutOf(l, dim, index, count);
   Pages pages;
   const std::int64_t unit = l.tiled ? kTileDim : 1;
@@ -197,11 +216,11 @@ Pages sliceOf(const TensorPtr &tensor, std::int64_t dim, std::int64_t index,
     const std::int64_t first = block * cut.period + cut.row;
     for (std::int64_t row = first; row < first + cut.height; row += unit) {
       if (!l.tiled) {
-        pages.at.push_back(view.element(row, cut.col));
+        pages.at.push_back(element(row, cut.col));
         continue;
       }
       for (std::int64_t col = cut.col; col < cut.col + cut.width; col += unit)
-        pages.at.push_back(view.tile(row / unit, col / unit));
+        pages.at.push_back(tile(row / unit, col / unit));
     }
   }
   return pages;
@@ -218,10 +237,11 @@ Slices cut(const TensorPtr &tensor, std::int64_t dim, std::int64_t count,
   }
   std::vector<std::int64_t> shape = l.shape;
   shape[std::size_t(dim)] /= count;
-  const auto data = readAll(tensor);
+  const auto data = tensor->remote() ? nullptr : readAll(tensor);
   for (std::int64_t i = 0; i < count; ++i) {
-    slices.made.push_back(makeWire(shape, l, chip));
-    writeSlice(l, data.get(), dim, i, count, slices.made.back());
+    slices.made.push_back(makeWire(shape, tensor, chip));
+    if (data)
+      writeSlice(l, data.get(), dim, i, count, slices.made.back());
     slices.pages.push_back(pagesOf(slices.made.back()));
   }
   return slices;
@@ -236,7 +256,7 @@ Slices beginJoin(const TensorPtr &target, std::int64_t dim, std::int64_t count,
   shape[std::size_t(dim)] /= count;
   for (std::int64_t i = 0; i < count; ++i) {
     if (!whole)
-      slices.made.push_back(makeWire(shape, l, chip));
+      slices.made.push_back(makeWire(shape, target, chip));
     slices.pages.push_back(whole ? sliceOf(target, dim, i, count)
                                  : pagesOf(slices.made.back()));
   }
@@ -245,7 +265,7 @@ Slices beginJoin(const TensorPtr &target, std::int64_t dim, std::int64_t count,
 
 void finishJoin(const Slices &slices, const TensorPtr &target,
                 std::int64_t dim) {
-  if (slices.made.empty())
+  if (slices.made.empty() || target->remote())
     return;
   std::vector<std::shared_ptr<void>> parts;
   std::vector<const void *> inputs;

@@ -19,7 +19,7 @@ namespace tt::runtime::collectives {
 using emulator::TensorPtr;
 using ChipPtr = std::shared_ptr<emulator::Chip>;
 
-/// Pages on one chip. Does not own them.
+/// Pages on one chip, null where another rank has the chip. Does not own them.
 struct Pages {
   std::vector<std::byte *> at;
   std::int64_t bytes = 0; // of each
@@ -53,9 +53,10 @@ TensorPtr withPaddedRows(const TensorPtr &tensor);
 /// The tensor itself if it has wire form, else a copy that has.
 TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip);
 
-/// A tensor in wire form of that shape and with type and tiles of `like`.
-TensorPtr makeWire(const std::vector<std::int64_t> &shape, const Layout &like,
-                   const ChipPtr &chip);
+/// A tensor in wire form of that shape and with type and tiles of `like`, of
+/// the same rank.
+TensorPtr makeWire(const std::vector<std::int64_t> &shape,
+                   const TensorPtr &like, const ChipPtr &chip);
 
 /// Where a result is made: `out` itself if it has wire form and type and tiles
 /// of `in`, and shares no memory with `in` (or has all of it if `inPlace`),

@@ -89,12 +89,16 @@ void combinePlain(const Combine &combine, std::int64_t size,
                            combine.count);
 }
 
-/// The pages [first, last) of slice `owner`, with one reach, and the buffers in
-/// which the members receive them.
+bool havePages(const Pages &pages) {
+  return !pages.at.empty() && pages.at.front();
+}
+
+/// The pages [first, last) of slice `owner`, with one reach, and the buffer in
+/// which they are combined.
 struct Line {
   const Combine &combine;
   const std::vector<std::vector<Pages>> &at;
-  const std::vector<PagePool> &pools;
+  const PagePool &pool;
   std::size_t owner;
   Reach reach;
   std::int64_t lanes;
@@ -110,20 +114,16 @@ struct Line {
       return nullptr;
     const std::size_t step = forward ? 1 : size - 1;
     std::size_t member = (owner + (forward ? size - hops : hops)) % size;
-    const std::byte *held = at[member][owner].at[std::size_t(page)];
-    std::byte *received = nullptr;
-    const std::int64_t bytes = at[member][owner].bytes;
-    for (std::uint32_t k = 0; k < hops; ++k) {
+    std::byte *sum = pool.page(slot);
+    std::memcpy(sum, at[member][owner].at[std::size_t(page)],
+                std::size_t(at[member][owner].bytes));
+    for (std::uint32_t k = 1; k < hops; ++k) {
       member = (member + step) % size;
-      received = pools[member].page(slot);
-      std::memcpy(received, held, std::size_t(bytes));
-      if (member != owner)
-        numerics::binary(opOf(combine.kind), combine.type,
-                         at[member][owner].at[std::size_t(page)], received,
-                         received, combine.count);
-      held = received;
+      numerics::binary(opOf(combine.kind), combine.type,
+                       at[member][owner].at[std::size_t(page)], sum, sum,
+                       combine.count);
     }
-    return received;
+    return sum;
   }
 };
 
@@ -144,6 +144,8 @@ void combinePage(const Line &line, std::int64_t page, std::int64_t lane,
 } // namespace
 
 void copyPages(const Pages &from, const Pages &to) {
+  if (!havePages(from) || !havePages(to))
+    return;
   numerics::parallelFor(0, from.count(), grainFor(from.bytes),
                         [&](std::int64_t first, std::int64_t last) {
                           for (std::int64_t i = first; i < last; ++i)
@@ -158,6 +160,8 @@ void spread(const Schedule &schedule,
   const std::size_t size = at.size();
   for (std::size_t i = 0; i < size; ++i) {
     const Pages &own = at[i][i];
+    if (!havePages(own))
+      continue;
     for (const Part &part :
          schedule.parts(std::uint32_t(i), std::uint32_t(size), own.count()))
       numerics::parallelFor(
@@ -172,6 +176,8 @@ void spread(const Schedule &schedule,
                 for (std::uint32_t k = 0; k < hops; ++k) {
                   member = (member + (forward ? 1 : size - 1)) % size;
                   std::byte *target = at[member][i].at[std::size_t(page)];
+                  if (!target)
+                    continue;
                   std::memcpy(target, held, std::size_t(own.bytes));
                   held = target;
                 }
@@ -193,10 +199,12 @@ void gatherSums(const Schedule &schedule, const Combine &combine,
   std::vector<PagePool> pools;
   for (const ChipPtr &chip : chips)
     pools.emplace_back(chip, 2 * most, bytes);
-  for (std::size_t owner = 0; owner < size; ++owner)
+  for (std::size_t owner = 0; owner < size; ++owner) {
+    if (!havePages(outs[owner]))
+      continue;
     for (const Part &part : schedule.parts(
              std::uint32_t(owner), std::uint32_t(size), outs[owner].count())) {
-      const Line line{combine, at, pools, owner, part.reach, most};
+      const Line line{combine, at, pools[owner], owner, part.reach, most};
       const std::int64_t count = part.last - part.first;
       const std::int64_t lanes = std::clamp<std::int64_t>(
           count / grainFor(bytes * std::int64_t(size)), 1, most);
@@ -209,6 +217,7 @@ void gatherSums(const Schedule &schedule, const Combine &combine,
                             outs[owner].at[std::size_t(page)]);
           });
     }
+  }
 }
 
 } // namespace tt::runtime::collectives

@@ -10,7 +10,8 @@
 namespace tt::runtime::collectives {
 
 /// `at[k][i]` are the pages of slice i on member k. Slice i is on member i and
-/// goes from chip to chip to all others.
+/// goes from chip to chip to all others; members without pages there pass it
+/// on.
 void spread(const Schedule &schedule,
             const std::vector<std::vector<Pages>> &at);
 
@@ -22,13 +23,13 @@ struct Combine {
 };
 
 /// `at[k][i]` is what member k adds to slice i; the results go to `outs[i]` on
-/// member i, which may be `at[i][i]`.
+/// member i, which may be `at[i][i]`. Slices without pages there are left out.
 void gatherSums(const Schedule &schedule, const Combine &combine,
                 const std::vector<ChipPtr> &chips,
                 const std::vector<std::vector<Pages>> &at,
                 const std::vector<Pages> &outs);
 
-/// Copies pages on one chip.
+/// Copies pages, if both are there.
 void copyPages(const Pages &from, const Pages &to);
 
 } // namespace tt::runtime::collectives

@@ -19,7 +19,8 @@ FabricWay wayOf(const Collective &collective) {
   return {collective.topology != Topology::Linear};
 }
 
-/// Moves pages [first, last) and returns the message that they are.
+/// Moves pages [first, last) to a chip of this rank, and returns the message
+/// that they are.
 Fabric::Shipment movePages(const Operands &o, std::uint32_t from,
                            std::uint32_t to, const Pages &source,
                            const Pages &target, std::int64_t first,
@@ -28,7 +29,8 @@ Fabric::Shipment movePages(const Operands &o, std::uint32_t from,
     return std::span<std::byte *const>(pages.at).subspan(
         std::size_t(first), std::size_t(last - first));
   };
-  o.fabric.move(from, to, part(source), part(target), source.bytes, way);
+  if (o.isLocal(to))
+    o.fabric.move(from, to, part(source), part(target), source.bytes, way);
   return {from,
           to,
           {source.bytes * (last - first), source.bytes, o.collective.numLinks,
@@ -61,22 +63,40 @@ bool areRings(const Operands &o) {
 
 } // namespace
 
+namespace {
+
+/// Zeros on the chips that nothing was sent to.
+void fillUnwritten(const Operands &o, const std::vector<bool> &written) {
+  for (std::uint32_t i = 0; i < written.size(); ++i)
+    if (!written[i] && o.isLocal(i))
+      emulator::fillZero(o.targets[i]->view());
+}
+
+} // namespace
+
 double permute(const Operands &o) {
   std::vector<bool> written(o.targets.size(), false);
   const Pace pace = paceOf(o.fabric, o.collective.kind, false);
   std::vector<Fabric::Shipment> shipments;
+  PageExchange exchange(o.fabric);
+  std::vector<Pages> sources;
+  for (const auto &[source, target] : o.collective.pairs)
+    sources.push_back(pagesOf(o.ins[source]));
+  auto pages = sources.begin();
+  for (const auto &[source, target] : o.collective.pairs)
+    exchange.bringTo(*pages++, source, {target});
+  exchange.run(o.collective.kind);
+  pages = sources.begin();
   for (const auto &[source, target] : o.collective.pairs) {
     written[target] = true;
-    const Pages from = pagesOf(o.ins[source]), to = pagesOf(o.targets[target]);
+    const Pages &from = *pages++, to = pagesOf(o.targets[target]);
     if (source == target)
       copyPages(from, to);
     else
       shipments.push_back(
           movePages(o, source, target, from, to, pace.bytesPerCycle));
   }
-  for (std::size_t i = 0; i < written.size(); ++i)
-    if (!written[i])
-      emulator::fillZero(o.targets[i]->view());
+  fillUnwritten(o, written);
   if (shipments.empty())
     return 0;
   return o.fabric.sendAll(shipments, pace.start).end;
@@ -86,6 +106,8 @@ double partition(const Operands &o) {
   const std::int64_t dim = o.collective.dim;
   for (const CollectiveGroup &group : o.collective.groups)
     for (std::size_t i = 0; i < group.size(); ++i) {
+      if (!o.isLocal(group[i]))
+        continue;
       const TensorPtr &in = o.ins[group[i]], &out = o.targets[group[i]];
       const auto index = std::int64_t(i), count = std::int64_t(group.size());
       if (cutsPages(in->layout, dim, count))
@@ -99,7 +121,7 @@ double partition(const Operands &o) {
 namespace {
 
 /// What the members of a group send to each other, and where it is written.
-struct Exchange {
+struct GroupPages {
   std::vector<Slices> cuts, joins; // by member
 };
 
@@ -108,9 +130,9 @@ using Rounds = std::map<std::size_t, std::vector<Fabric::Shipment>>;
 
 /// Sends what member i has for member j. To the opposite chip of a ring, half
 /// of the pages go in each direction.
-void exchange(const Operands &o, const CollectiveGroup &group,
-              const Exchange &pages, std::size_t i, std::size_t j, double pace,
-              Rounds &rounds) {
+void sendSlice(const Operands &o, const CollectiveGroup &group,
+               const GroupPages &pages, std::size_t i, std::size_t j,
+               double pace, Rounds &rounds) {
   const Pages &from = pages.cuts[i].pages[j], &to = pages.joins[j].pages[i];
   const FabricWay way = wayOf(o.collective), other{way.wrap, true};
   const auto hops = o.fabric.route(group[i], group[j], way);
@@ -130,9 +152,12 @@ void exchange(const Operands &o, const CollectiveGroup &group,
 double allToAll(const Operands &o) {
   const Pace pace = paceOf(o.fabric, o.collective.kind, areRings(o));
   Rounds rounds;
-  for (const CollectiveGroup &group : o.collective.groups) {
+  PageExchange exchange(o.fabric);
+  std::vector<GroupPages> all(o.collective.groups.size());
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    const CollectiveGroup &group = o.collective.groups[g];
     const auto size = std::int64_t(group.size());
-    Exchange pages;
+    GroupPages &pages = all[g];
     for (std::uint32_t position : group) {
       pages.cuts.push_back(
           cut(o.ins[position], o.collective.dim, size, o.chip(position)));
@@ -141,10 +166,18 @@ double allToAll(const Operands &o) {
     }
     for (std::size_t i = 0; i < group.size(); ++i)
       for (std::size_t j = 0; j < group.size(); ++j)
+        exchange.bringTo(pages.cuts[i].pages[j], group[i], {group[j]});
+  }
+  exchange.run(o.collective.kind);
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    const CollectiveGroup &group = o.collective.groups[g];
+    const GroupPages &pages = all[g];
+    for (std::size_t i = 0; i < group.size(); ++i)
+      for (std::size_t j = 0; j < group.size(); ++j)
         if (i == j)
           copyPages(pages.cuts[i].pages[i], pages.joins[i].pages[i]);
         else
-          exchange(o, group, pages, i, j, pace.bytesPerCycle, rounds);
+          sendSlice(o, group, pages, i, j, pace.bytesPerCycle, rounds);
     for (std::size_t i = 0; i < group.size(); ++i)
       finishJoin(pages.joins[i], o.targets[group[i]], o.collective.concatDim);
   }
@@ -166,7 +199,16 @@ double broadcast(const Operands &o) {
       std::max(0.0, pace.step - arch.ethernet.hopSeconds * arch.cost.clockHz);
   std::vector<bool> written(o.targets.size(), false);
   double end = 0;
-  for (const CollectiveGroup &group : o.collective.groups) {
+  PageExchange exchange(o.fabric);
+  std::vector<Pages> sources;
+  for (const CollectiveGroup &group : o.collective.groups)
+    sources.push_back(pagesOf(o.ins[group.front()]));
+  for (std::size_t g = 0; g < sources.size(); ++g)
+    exchange.bringTo(sources[g], o.collective.groups[g].front(),
+                     o.collective.groups[g]);
+  exchange.run(o.collective.kind);
+  for (std::size_t g = 0; g < sources.size(); ++g) {
+    const CollectiveGroup &group = o.collective.groups[g];
     // Each step sends over the shortest route from a chip that has the tensor
     // to one that does not, so that the tensor crosses a link once.
     struct Holder {
@@ -174,7 +216,7 @@ double broadcast(const Operands &o) {
       double ready;
     };
     std::vector<Holder> holders = {{group.front(), pace.start}};
-    copyPages(pagesOf(o.ins[group.front()]), pagesOf(o.targets[group.front()]));
+    copyPages(sources[g], pagesOf(o.targets[group.front()]));
     written[group.front()] = true;
     while (holders.size() < group.size()) {
       std::size_t best = ~std::size_t(0), source = 0;
@@ -192,7 +234,7 @@ double broadcast(const Operands &o) {
         }
       const Holder from = holders[source];
       const auto shipment =
-          movePages(o, from.position, target, pagesOf(o.targets[from.position]),
+          movePages(o, from.position, target, sources[g],
                     pagesOf(o.targets[target]), pace.bytesPerCycle);
       const double ready =
           work + o.fabric.sendAll({&shipment, 1}, from.ready).end;
@@ -201,9 +243,7 @@ double broadcast(const Operands &o) {
       end = std::max(end, ready);
     }
   }
-  for (std::size_t i = 0; i < written.size(); ++i)
-    if (!written[i])
-      emulator::fillZero(o.targets[i]->view());
+  fillUnwritten(o, written);
   return end;
 }
 

@@ -194,7 +194,10 @@ TensorPtr onEachChip(const TensorPtr &tensor, const Layout &layout) {
     return place(tensor, layout, nullptr, "tensor of a trace");
   std::vector<TensorPtr> shards;
   for (const TensorPtr &shard : tensor->shards)
-    shards.push_back(place(shard, layout, nullptr, "tensor of a trace"));
+    shards.push_back(
+        shard->remote()
+            ? remoteTensor(layout, nullptr, "", *shard->buffer->remote())
+            : place(shard, layout, nullptr, "tensor of a trace"));
   return meshTensor(std::move(shards), tensor->meshShape);
 }
 

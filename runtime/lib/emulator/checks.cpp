@@ -333,27 +333,31 @@ void checkFinish(Thread &t, const Op *op) {
                       : "committed and not released");
 }
 
-std::vector<std::string> findLeftovers(const Mesh &mesh) {
-  struct Found {
-    std::string text, first; // core
-    std::size_t cores = 0;
-  };
-  std::vector<Found> all;
+std::vector<Leftover> findLeftovers(const Mesh &mesh) {
+  std::vector<Leftover> all;
   for (const auto &machine : mesh.machines)
     for (const std::uint32_t index : machine->active)
       for (const auto &t : machine->cores[index].threads)
         forLeftovers(*t, [&](auto port, auto pages, bool pushed) {
-          std::string text = "kernel '" + t->code->kernel->name + "' on " +
-                             threadName(t->kind()) + " ends with " +
-                             describeLeftover(port, pages, pushed);
-          auto same = std::ranges::find(all, text, &Found::text);
-          if (same == all.end())
-            same =
-                all.insert(all.end(), {std::move(text), coreText(*t->core), 0});
-          ++same->cores;
+          addLeftover(all, {"kernel '" + t->code->kernel->name + "' on " +
+                                threadName(t->kind()) + " ends with " +
+                                describeLeftover(port, pages, pushed),
+                            coreText(*t->core), 1});
         });
+  return all;
+}
+
+void addLeftover(std::vector<Leftover> &all, const Leftover &found) {
+  const auto same = std::ranges::find(all, found.text, &Leftover::text);
+  if (same == all.end())
+    all.push_back(found);
+  else
+    same->cores += found.cores;
+}
+
+std::vector<std::string> describeLeftovers(const std::vector<Leftover> &all) {
   std::vector<std::string> notes;
-  for (const Found &found : all)
+  for (const Leftover &found : all)
     notes.push_back(found.text + ", on " + found.first +
                     (found.cores > 1
                          ? " and " + std::to_string(found.cores - 1) + " others"

@@ -48,9 +48,18 @@ void checkPop(Thread &t, const Op *op, const CircularBuffer &buffer,
 /// At the end of the kernel: nothing is left open.
 void checkFinish(Thread &t, const Op *op);
 
+/// Pages that threads left in circular buffers at their end.
+struct Leftover {
+  std::string text, first; // kernel and pages; the first core
+  std::size_t cores = 0;
+};
+
 /// Notes on pages that threads left in circular buffers at their end. Equal
 /// notes of several cores are merged.
-std::vector<std::string> findLeftovers(const Mesh &mesh);
+std::vector<Leftover> findLeftovers(const Mesh &mesh);
+/// Adds it to an equal one on other cores, if there is one.
+void addLeftover(std::vector<Leftover> &all, const Leftover &found);
+std::vector<std::string> describeLeftovers(const std::vector<Leftover> &all);
 
 /// A transfer of another core writes to `core`, or reads its memory.
 void checkRemoteWrite(Core &core, const Transfer &transfer);

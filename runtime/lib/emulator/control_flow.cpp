@@ -65,19 +65,30 @@ void checkCondition(const Layout &found) {
 
 bool isTrue(const TensorPtr &condition) {
   std::optional<bool> all;
-  forShards(condition, [&](const TensorPtr &shard) {
-    const Layout host = hostLayout(shard->layout.shape, numerics::DType::F32);
-    float element = 0;
-    copyTensor(shard->view(),
-               {&host, reinterpret_cast<std::byte *>(&element), 0},
-               numerics::Rounding::Host);
-    const bool own = element != 0;
+  const auto join = [&](bool own) {
     if (all.value_or(own) != own)
       raise(ErrorCategory::Argument,
             "expected a condition that all chips agree on, found chips with "
             "and without: make it of replicated tensors, or all_reduce it");
     all = own;
+  };
+  Ranks *ranks = nullptr;
+  forShards(condition, [&](const TensorPtr &shard) {
+    if (shard->remote()) {
+      ranks = shard->buffer->remote()->ranks.get();
+      return;
+    }
+    const Layout host = hostLayout(shard->layout.shape, numerics::DType::F32);
+    float element = 0;
+    copyTensor(shard->view(),
+               {&host, reinterpret_cast<std::byte *>(&element), 0},
+               numerics::Rounding::Host);
+    join(element != 0);
   });
+  if (ranks)
+    for (const std::string &other :
+         ranks->gather("a condition", std::string(1, char(*all))))
+      join(other != std::string(1, '\0'));
   return *all;
 }
 

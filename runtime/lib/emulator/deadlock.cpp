@@ -148,17 +148,20 @@ std::vector<std::string> suppliersOf(const Mesh &mesh, const Thread &t,
 
 } // namespace
 
+Waiter waiterOf(const Mesh &mesh, const Thread &thread) {
+  const Need need = needOf(thread, thread.next);
+  return {placeOf(thread, thread.next), need.text,
+          suppliersOf(mesh, thread, need)};
+}
+
 void reportDeadlock(const Mesh &mesh) {
   constexpr std::size_t kShown = 16;
   std::vector<Waiter> waiters;
   for (const auto &machine : mesh.machines)
     for (std::uint32_t index : machine->active)
       for (const auto &thread : machine->cores[index].threads) {
-        if (thread->state == State::Done)
-          continue;
-        const Need need = needOf(*thread, thread->next);
-        waiters.push_back({placeOf(*thread, thread->next), need.text,
-                           suppliersOf(mesh, *thread, need)});
+        if (thread->state != State::Done)
+          waiters.push_back(waiterOf(mesh, *thread));
       }
   std::ostringstream message;
   message << "deadlock: " << waiters.size() << " threads wait forever";

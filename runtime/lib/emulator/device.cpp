@@ -1,6 +1,8 @@
 // Public devices: what does not depend on the kind of program.
 #include "emulator/device.h"
 
+#include "emulator/debug_session.h"
+
 #include "common/collective.h"
 #include "common/file.h"
 #include "numerics/cancel.h"
@@ -17,10 +19,13 @@ using emulator::OpenDevice;
 namespace emulator {
 
 void RunMutex::lock() {
-  if (!numerics::cancellation)
-    return mutex_.lock();
-  while (!mutex_.try_lock_for(std::chrono::milliseconds(20)))
+  while (!mutex_.try_lock_for(std::chrono::milliseconds(20))) {
+    if (stopped_)
+      raise(ErrorCategory::Argument,
+            "the device runs a program that a debugger has stopped; expected a "
+            "program that has ended, or another device");
     numerics::checkCancelled();
+  }
 }
 
 void OpenDevice::checkOpen() const {
@@ -49,6 +54,7 @@ Chips OpenDevice::select(const MeshDevice &mesh) const {
   if (mesh.chipIds.empty())
     return {chip(kAnyDevice)};
   Chips selected;
+  selected.ownership = ownershipOf(mesh.meshShape);
   try {
     for (std::uint32_t id : mesh.chipIds)
       selected.push_back(chip(id));
@@ -66,6 +72,7 @@ Chips OpenDevice::target() const {
   if (meshShape.empty())
     return {share(chips.front())};
   Chips all;
+  all.ownership = ownershipOf(meshShape);
   for (auto const &chip : chips)
     all.push_back(share(chip));
   return all;
@@ -148,6 +155,7 @@ Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds) {
     device->chips.push_back(device->system->openChip(deviceIds[i]));
   }
   device->options = getDefaultDeviceOptions();
+  device->ranks = emulator::currentRanks();
   return Device(std::move(device), getCurrentRuntime());
 }
 
@@ -198,6 +206,16 @@ DeviceOptions getDeviceOptions(Device device) {
   OpenDevice &opened = deviceOf(device);
   std::lock_guard lock(opened.mutex);
   return opened.options;
+}
+
+void setDebugger(Device device, std::shared_ptr<Debugger> debugger) {
+  OpenDevice &opened = deviceOf(device);
+  std::lock_guard lock(opened.mutex);
+  if (opened.debugger)
+    opened.debugger->session().setDevice(nullptr);
+  if (debugger)
+    debugger->session().setDevice(opened.sharedMutex);
+  opened.debugger = std::move(debugger);
 }
 
 void setDefaultDeviceOptions(const DeviceOptions &options) {

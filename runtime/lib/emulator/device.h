@@ -6,9 +6,11 @@
 #include "common/mesh_device.h"
 #include "emulator/launch_memory.h"
 #include "emulator/machine.h"
+#include "tt/runtime/debugger.h"
 #include "tt/runtime/report.h"
 #include "tt/runtime/runtime.h"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,20 +19,20 @@
 
 namespace tt::runtime::emulator {
 
-/// Chips by position in a mesh.
-using Chips = std::vector<std::shared_ptr<Chip>>;
-
 class ResultCache;
 
 /// A mutex on which waiting can be cancelled; see CancelScope.
 class RunMutex {
 public:
-  /// Throws Error(ErrorCategory::Cancelled).
+  /// Throws Error(ErrorCategory::Cancelled), and Error(Argument) while a
+  /// debugger has stopped the run that holds it.
   void lock();
   void unlock() { mutex_.unlock(); }
+  void setStopped(bool stopped) { stopped_ = stopped; }
 
 private:
   std::timed_mutex mutex_;
+  std::atomic<bool> stopped_ = false;
 };
 
 /// Closed when nobody has it any more, which a tensor on one of its chips does.
@@ -45,6 +47,8 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   Chips chips;
   // Of a device that was opened as a mesh; its chips are row-major over it.
   std::vector<std::uint32_t> meshShape;
+  // Among which its meshes are divided; null: this process has all chips.
+  std::shared_ptr<Ranks> ranks;
   // Of a part of another device: it has the same chips and memory.
   std::shared_ptr<OpenDevice> parent;
   bool open = true;
@@ -52,11 +56,15 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::optional<TraceFilter> tracing; // while reporting
   Report report;
   DeviceOptions options;
+  std::shared_ptr<Debugger> debugger; // of TTMetal runs, if there is one
   // Of the last TTMetal run.
   std::vector<DebugLine> prints;
   std::vector<std::string> notes;
   // The last binary found to be for this system; comparing again is not needed.
   std::weak_ptr<void> checkedBinary;
+  // The last binary that ranks compared, and its digest.
+  std::weak_ptr<void> digestedBinary;
+  std::string digest;
   std::shared_ptr<RunMutex> sharedMutex;
   RunMutex &mutex; // one run at a time on the chips of a device and its parts
   // Cached results of programs, by fingerprint.
@@ -76,6 +84,11 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   /// Where tensors of the whole device go: all chips of a mesh, else the first.
   Chips target() const;
 
+  /// Which rank emulates the chips of a mesh; throws Error(Argument) where the
+  /// ranks do not divide them.
+  Ownership ownershipOf(const std::vector<std::uint32_t> &mesh) const {
+    return {ranks, mesh};
+  }
   /// Throws Error(SystemMismatch) unless the binary is for this system.
   void checkSystem(const Binary &binary);
 

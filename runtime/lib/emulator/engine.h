@@ -111,9 +111,9 @@ struct Thread {
   std::vector<std::uint64_t> registers;
   std::uint64_t *r = nullptr; // registers
   const Op *next = nullptr;
-  const Op *current = nullptr; // while a compute instruction runs
+  const Op *current = nullptr;          // while a compute instruction runs
   std::unique_ptr<NativeThread> native; // of a kernel in C++
-  std::uint32_t coreIndex = 0; // within the cores of the kernel
+  std::uint32_t coreIndex = 0;          // within the cores of the kernel
   State state = State::Ready;
   std::uint64_t steps = 0;
   std::int64_t budget = 0; // instructions left in this round
@@ -241,14 +241,27 @@ struct DramTensor {
   bool changes = false;
 };
 
+/// Of the threads in a round, or of those of all ranks.
+struct Round {
+  bool progressed = false, running = false;
+};
+
 /// What the chips of a run share, by position in the mesh.
 struct Mesh {
+  /// Those of other ranks have no active cores.
   std::vector<std::unique_ptr<Machine>> machines;
+  Ownership ownership;
+  /// Ranks run round by round, since kernels send to chips of others.
+  bool together = false;
+  Round round;
   Fabric *fabric = nullptr; // of several chips
   /// With checks, if kernels reach other chips: the cores of all chips by their
   /// number in clocks. Otherwise every chip numbers its cores.
   std::vector<Core *> numbered;
   LaunchResult result;
+
+  /// One that this rank runs; kernels are the same on all chips.
+  const Machine &own() const { return *machines[ownership.first()]; }
 };
 
 /// A chip of a run.
@@ -359,6 +372,8 @@ bool exchange(Mesh &mesh);
 bool exchangeOnChip(Machine &machine);
 bool exchangeFabric(Mesh &mesh);
 
+/// What a thread waits for.
+Waiter waiterOf(const Mesh &mesh, const Thread &thread);
 /// Throws the report of threads that all wait.
 [[noreturn]] void reportDeadlock(const Mesh &mesh);
 

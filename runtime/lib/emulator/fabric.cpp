@@ -30,7 +30,7 @@ idsOf(const std::vector<std::shared_ptr<Chip>> &chips) {
 
 } // namespace
 
-Fabric::Fabric(SystemDesc desc, std::vector<std::shared_ptr<Chip>> chips,
+Fabric::Fabric(SystemDesc desc, Chips chips,
                std::vector<std::uint32_t> meshShape)
     : FabricTime(std::move(desc), archOf(chips), idsOf(chips),
                  std::move(meshShape)),

@@ -23,13 +23,14 @@ class Fabric : public clock::FabricTime {
 public:
   /// `chips` by position. Throws Error(Argument) unless there is one for each
   /// position of the mesh and none is there twice.
-  Fabric(SystemDesc desc, std::vector<std::shared_ptr<Chip>> chips,
-         std::vector<std::uint32_t> meshShape);
+  Fabric(SystemDesc desc, Chips chips, std::vector<std::uint32_t> meshShape);
   ~Fabric();
 
   const std::shared_ptr<Chip> &chip(std::uint32_t position) const {
     return chips_[position];
   }
+
+  const Ownership &ownership() const { return chips_.ownership; }
 
   /// Moves data from the memory of one chip to that of another: `bytes` of each
   /// source to its target. Accounts nothing. Multi-threaded.
@@ -46,7 +47,7 @@ private:
   /// Of the core that receives from a neighbour; made at first use.
   std::byte *sram(const FabricHop &hop);
 
-  std::vector<std::shared_ptr<Chip>> chips_;
+  Chips chips_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Arena>>
       srams_; // by hop
 };

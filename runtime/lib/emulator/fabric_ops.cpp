@@ -4,6 +4,7 @@
 // core wrote before.
 #include "emulator/checks.h"
 #include "emulator/fabric.h"
+#include "emulator/launch_ranks.h"
 #include "emulator/noc_transfers.h"
 
 #include <cstring>
@@ -122,6 +123,8 @@ void arrive(Machine &machine, const FabricTransfer &from) {
 } // namespace
 
 bool exchangeFabric(Mesh &mesh) {
+  if (mesh.together)
+    return exchangeFabricOfRanks(mesh);
   bool any = false;
   for (const auto &machine : mesh.machines)
     for (std::uint32_t index : machine->active) {

@@ -136,6 +136,15 @@ TensorPtr denseTensor(const TensorHandle &handle) {
 }
 
 void copyInto(const TensorPtr &from, const TensorHandle &target) {
+  if (from->remote()) {
+    if (!target.tensor->remote())
+      raise(ErrorCategory::Unsupported, "rank ",
+            from->buffer->remote()->ranks->rank(),
+            ": expected a tensor of the whole mesh for a result, or one on its "
+            "chips, found shards on the host for chips of rank ",
+            from->buffer->remote()->owner);
+    return;
+  }
   if (from->onMesh() && target.tensor->onMesh()) {
     if (from->shards.size() != target.tensor->shards.size())
       raise(ErrorCategory::Argument, "expected an output of mesh ",
@@ -165,12 +174,14 @@ void copyInto(const TensorPtr &from, const TensorHandle &target) {
   copyStrided(target, dense->view().base, false);
 }
 
+std::string ownerText(const std::string &what, const Layout &layout) {
+  return layout.onDevice() ? what + " (" + layout.describe() + ")" : what;
+}
+
 TensorPtr place(const TensorPtr &from, const Layout &layout,
                 const std::shared_ptr<Chip> &chip, const std::string &owner) {
   const TensorPtr source = commonTensor(from);
-  TensorPtr target = allocateTensor(
-      layout, chip,
-      layout.onDevice() ? owner + " (" + layout.describe() + ")" : owner);
+  TensorPtr target = allocateTensor(layout, chip, ownerText(owner, layout));
   const bool device = source->onDevice() && target->onDevice();
   copyTensor(source->view(), target->view(),
              device ? Rounding::Fast : Rounding::Host);
@@ -188,9 +199,7 @@ TensorPtr placeInput(const Chips &chips,
           meshString(tensor->meshShape));
   if (tensor->onMesh() && chips.size() == 1)
     tensor = tensor->shards.front();
-  forShards(tensor, [](const TensorPtr &shard) {
-    shard->buffer->base(); // refuses one that was deallocated
-  });
+  forShards(tensor, [](const TensorPtr &shard) { shard->buffer->checkLive(); });
   if (tensor->layout.samePages(layout) && liesOn(tensor, chips))
     return tensor;
   return placeOnChips(tensor, layout, chips, meshShape, what);

@@ -28,6 +28,8 @@ void copyInto(const TensorPtr &source, const TensorHandle &target);
 /// A copy in another layout; of a mesh, what all chips have.
 TensorPtr place(const TensorPtr &source, const Layout &layout,
                 const std::shared_ptr<Chip> &chip, const std::string &owner);
+/// Names the owner of memory in messages: `what` and the layout on a device.
+std::string ownerText(const std::string &what, const Layout &layout);
 /// An input in the layout that a program wants on its chips; itself if it has
 /// it. On a mesh a tensor of one chip is copied to all of them. Throws
 /// Error(Argument), in which `what` names it, for another shape, type or mesh.

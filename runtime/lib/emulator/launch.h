@@ -8,6 +8,10 @@
 // rounds in the order of the cores. So results, faults and reports do not
 // depend on the number of host threads.
 //
+// Ranks that divide a mesh run the same rounds, if a kernel sends to other
+// chips: what a chip does to one of another rank is a message at the end of the
+// round. Without such kernels each rank runs its rounds alone.
+//
 // On a mesh every chip runs the program; get_my_device_id tells its position.
 // The cores of all chips run side by side in the same rounds, and what one chip
 // does to another arrives at the end of a round too, in the order of positions
@@ -35,6 +39,10 @@
 #include <span>
 #include <string>
 #include <vector>
+
+namespace tt::runtime {
+class Debugger;
+}
 
 namespace tt::runtime::emulator {
 
@@ -129,6 +137,8 @@ struct LaunchOptions {
   /// The bit-exact model of the matrix unit and packer, else the fast one.
   bool exactNumerics = false;
   bool events = false;
+  /// Controls the run, on one host thread.
+  Debugger *debugger = nullptr;
 };
 
 /// A line that a kernel printed.
@@ -136,6 +146,7 @@ struct DebugPrint {
   FaultCore core;
   std::string thread, text;
   FaultChip chip; // on a mesh
+  std::uint64_t round = 0;
 };
 
 class Fabric;
@@ -148,6 +159,8 @@ struct LaunchChips {
   std::vector<Chip *> chips;
   Fabric *fabric = nullptr;
   LaunchMemory *memory = nullptr;
+  /// Which of them this rank runs.
+  Ownership ownership = {};
 };
 
 struct LaunchResult {
@@ -163,6 +176,9 @@ struct LaunchResult {
   std::vector<ThreadEvents> events;
 };
 
+/// Whether a kernel sends to other chips.
+bool reachesChips(const Launch &launch);
+
 /// Semaphores of a core.
 inline constexpr std::uint32_t kSemaphores = 16;
 /// Address of semaphore `id` in the L1 of every core. Semaphores are below the
@@ -172,7 +188,9 @@ std::uint32_t semaphoreAddress(const ChipGeometry &chip, std::uint32_t id);
 
 /// Runs the program to its end on every chip. Throws Error(Argument) for a
 /// launch that does not fit a chip, and a Fault for what a kernel does wrong.
-/// Not for two threads at once on one chip.
+/// Not for two threads at once on one chip. Of a mesh that is divided, each
+/// rank runs its chips, and all get the result of all chips; kernels that reach
+/// chips run without checks there.
 LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     const LaunchOptions &options = {});
 /// The same with these tensors instead of the launch's own.

@@ -6,6 +6,7 @@
 #include "common/layout.h"
 #include "emulator/allocator.h"
 #include "emulator/memory.h"
+#include "emulator/ranks.h"
 
 #include <memory>
 #include <mutex>
@@ -47,6 +48,16 @@ private:
   ChipGeometry geometry_;
   Memory l1_, dram_;
   std::mutex mutex_; // guards the allocators
+};
+
+/// Chips by position in a mesh, and which rank emulates them.
+struct Chips : std::vector<std::shared_ptr<Chip>> {
+  using std::vector<std::shared_ptr<Chip>>::vector;
+  Chips() = default;
+  Chips(std::vector<std::shared_ptr<Chip>> chips)
+      : std::vector<std::shared_ptr<Chip>>(std::move(chips)) {}
+
+  Ownership ownership;
 };
 
 /// The chips of a system description, made as they are opened.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace tt::runtime::emulator {
 
@@ -21,7 +22,7 @@ constexpr std::uint32_t kMaxChips = 1024;
 /// Elements of a plain type, row-major.
 struct Rows {
   TensorPtr tensor; // keeps the memory alive
-  std::byte *data;
+  std::byte *data = nullptr;
 };
 
 /// In place where the tensor is row-major on the host, else a copy.
@@ -73,6 +74,12 @@ void copyBlock(std::byte *whole, const Extents &full, const Extents &offset,
       });
 }
 
+/// The elements of a shard as rowsOf() has them.
+std::size_t rowBytes(const Layout &l) {
+  const Layout host = hostLayout(l.shape, plainType(l.type));
+  return std::size_t(l.volume() * host.elementSize());
+}
+
 Extents offsetOf(const Sharding &sharding, const MeshShape &mesh,
                  std::uint32_t position, const Extents &shard) {
   Extents offset = shardIndex(sharding, mesh, position);
@@ -81,23 +88,142 @@ Extents offsetOf(const Sharding &sharding, const MeshShape &mesh,
   return offset;
 }
 
+[[noreturn]] void failDifferent(const TensorPtr &tensor, std::size_t a,
+                                std::size_t b) {
+  raise(ErrorCategory::Argument, "expected one tensor of ",
+        shapeString(tensor->layout.shape), " that all chips of mesh ",
+        meshString(tensor->meshShape),
+        " have, found different ones at "
+        "positions ",
+        a, " and ", b,
+        ": aggregate the shards, with mesh_shard in the program or with "
+        "aggregateTensor");
+}
+
 /// Throws unless two shards have equal elements.
 void expectEqual(const TensorPtr &tensor, std::size_t a, std::size_t b) {
   const TensorPtr &first = tensor->shards[a], &second = tensor->shards[b];
   if (first == second || first->buffer == second->buffer)
     return;
   const Rows x = rowsOf(first), y = rowsOf(second);
-  const Layout &l = x.tensor->layout;
-  if (std::memcmp(x.data, y.data, std::size_t(l.volume() * l.elementSize())) !=
-      0)
-    raise(ErrorCategory::Argument, "expected one tensor of ",
-          shapeString(l.shape), " that all chips of mesh ",
-          meshString(tensor->meshShape),
-          " have, found different ones at "
-          "positions ",
-          a, " and ", b,
-          ": aggregate the shards, with mesh_shard in the program or with "
-          "aggregateTensor");
+  if (std::memcmp(x.data, y.data, rowBytes(tensor->layout)) != 0)
+    failDifferent(tensor, a, b);
+}
+
+/// Which positions have the same shard: each one's first such position.
+using Copies = std::vector<std::size_t>;
+
+/// The shards of a tensor of which another rank has some; see distinctShards().
+class ShardGathering {
+public:
+  ShardGathering(const TensorPtr &tensor, const Copies &copies)
+      : tensor_(tensor), copies_(copies), shards_(copies.size()) {
+    for (const TensorPtr &shard : tensor->shards)
+      if (const Remote *remote = shard->buffer->remote())
+        ranks_ = remote->ranks.get();
+    for (std::size_t p = copies.size(); p-- > 0;)
+      if (!isRemote(p))
+        shards_[copies[p]] = tensor->shards[p];
+  }
+
+  std::vector<TensorPtr> run() {
+    std::vector<MessageWriter> writers(ranks_->size());
+    Rows rows;
+    std::uint64_t hash = 0;
+    forItems([&](std::size_t p, std::uint32_t to, bool needed) {
+      if (isRemote(p))
+        return;
+      if (to == 0) {
+        rows = rowsOf(tensor_->shards[p]);
+        hash = hashOf(rows.data);
+      }
+      if (needed)
+        writers[to].addBytes(rows.data, bytes_);
+      if (isCopied(p))
+        writers[to].add(hash);
+    });
+    std::vector<std::string> messages;
+    for (MessageWriter &writer : writers)
+      messages.push_back(std::move(writer.text));
+    messages = ranks_->exchange("the reading of a tensor", std::move(messages));
+    read(messages);
+    return std::move(shards_);
+  }
+
+private:
+  bool isRemote(std::size_t p) const { return tensor_->shards[p]->remote(); }
+  std::uint32_t ownerOf(std::size_t p) const {
+    const Remote *remote = tensor_->shards[p]->buffer->remote();
+    return remote ? remote->owner : ranks_->rank();
+  }
+  bool isCopied(std::size_t p) const {
+    return std::count(copies_.begin(), copies_.end(), copies_[p]) > 1;
+  }
+  std::uint64_t hashOf(const std::byte *data) const {
+    std::uint64_t hash = bytes_;
+    for (std::size_t at = 0; at < bytes_; at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, data + at, std::min<std::size_t>(8, bytes_ - at));
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 29;
+    }
+    return hash;
+  }
+
+  /// body(position, rank, whether the rank needs the elements), in an order on
+  /// which all ranks agree; all ranks of a position follow each other.
+  template <typename Body> void forItems(const Body &body) const {
+    for (std::size_t p = 0; p < copies_.size(); ++p)
+      for (std::uint32_t to = 0; to < ranks_->size(); ++to) {
+        bool needed = copies_[p] == p;
+        for (std::size_t q = 0; q < copies_.size() && needed; ++q)
+          needed = copies_[q] != p || ownerOf(q) != to;
+        body(p, to, needed);
+      }
+  }
+
+  void read(const std::vector<std::string> &messages) {
+    std::vector<MessageReader> readers(messages.begin(), messages.end());
+    std::vector<std::uint64_t> hashes(copies_.size());
+    const Layout host =
+        hostLayout(tensor_->layout.shape, plainType(tensor_->layout.type));
+    forItems([&](std::size_t p, std::uint32_t to, bool needed) {
+      if (to != ranks_->rank())
+        return;
+      MessageReader &reader = readers[ownerOf(p)];
+      if (needed) {
+        shards_[p] = allocateTensor(host, nullptr, "shard");
+        std::memcpy(shards_[p]->view().base, reader.takeBytes(bytes_), bytes_);
+      }
+      if (isCopied(p))
+        hashes[p] = reader.take<std::uint64_t>();
+    });
+    for (std::size_t p = 0; p < copies_.size(); ++p)
+      if (hashes[p] != hashes[copies_[p]])
+        failDifferent(tensor_, copies_[p], p);
+  }
+
+  const TensorPtr &tensor_;
+  const Copies &copies_;
+  const std::size_t bytes_ = rowBytes(tensor_->layout);
+  std::vector<TensorPtr> shards_;
+  Ranks *ranks_ = nullptr;
+};
+
+/// A tensor for each first position of `copies`, which this rank has; null for
+/// other positions. Throws if shards that are to be the same differ.
+std::vector<TensorPtr> distinctShards(const TensorPtr &tensor,
+                                      const Copies &copies) {
+  if (std::any_of(tensor->shards.begin(), tensor->shards.end(),
+                  [](const TensorPtr &shard) { return shard->remote(); }))
+    return ShardGathering(tensor, copies).run();
+  std::vector<TensorPtr> shards(copies.size());
+  for (std::size_t p = 0; p < copies.size(); ++p)
+    if (copies[p] == p)
+      shards[p] = tensor->shards[p];
+    else
+      expectEqual(tensor, copies[p], p);
+  return shards;
 }
 
 const TensorPtr &expectMesh(const TensorPtr &tensor) {
@@ -154,7 +280,8 @@ TensorPtr repeatTensor(const TensorPtr &tensor, const MeshShape &meshShape) {
 }
 
 TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
-                      const MeshShape &meshShape, const Layout &layout) {
+                      const MeshShape &meshShape, const Layout &layout,
+                      const Ownership &ownership) {
   const TensorPtr whole = commonTensor(full);
   const Extents &shape = whole->layout.shape;
   const Extents part = shardShape(sharding, shape, meshShape);
@@ -171,11 +298,18 @@ TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
   std::vector<TensorPtr> shards;
   std::vector<Extents> offsets;
   for (std::uint32_t p = 0; p < meshVolume(meshShape); ++p) {
+    // What all chips have is no shard of any rank.
+    if (part != shape && !ownership.isLocal(p)) {
+      shards.push_back(
+          remoteTensor(layout, nullptr, "shard", ownership.remote(p)));
+      continue;
+    }
     offsets.push_back(offsetOf(sharding, meshShape, p, part));
     const auto known =
         std::find(offsets.begin(), offsets.end(), offsets.back());
     if (known + 1 != offsets.end()) {
-      shards.push_back(shards[std::size_t(known - offsets.begin())]);
+      const std::size_t first = shards.size() + 1 - offsets.size();
+      shards.push_back(shards[first + std::size_t(known - offsets.begin())]);
       continue;
     }
     TensorPtr shard = allocateTensor(host, nullptr, "shard");
@@ -198,17 +332,18 @@ TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
   const Layout host = hostLayout(full, plainType(tensor->layout.type));
   TensorPtr whole = allocateTensor(host, nullptr, "tensor");
   std::vector<Extents> offsets;
+  Copies copies;
   for (std::uint32_t p = 0; p < tensor->shards.size(); ++p) {
     offsets.push_back(offsetOf(sharding, mesh, p, part));
-    const auto known =
-        std::find(offsets.begin(), offsets.end(), offsets.back());
-    if (known + 1 != offsets.end()) {
-      expectEqual(tensor, std::size_t(known - offsets.begin()), p);
-      continue;
-    }
-    copyBlock(whole->view().base, full, offsets.back(),
-              rowsOf(tensor->shards[p]).data, part, host.elementSize(), false);
+    copies.push_back(
+        std::size_t(std::find(offsets.begin(), offsets.end(), offsets.back()) -
+                    offsets.begin()));
   }
+  const std::vector<TensorPtr> shards = distinctShards(tensor, copies);
+  for (std::size_t p = 0; p < shards.size(); ++p)
+    if (shards[p])
+      copyBlock(whole->view().base, full, offsets[p], rowsOf(shards[p]).data,
+                part, host.elementSize(), false);
   if (layout.samePages(host) && layout.dense)
     return whole;
   return place(whole, layout, nullptr, "tensor");
@@ -221,7 +356,8 @@ Extents shapeOf(const TensorData &tensor) {
 }
 
 TensorPtr takeShards(const Shardings &shardings, std::size_t index,
-                     const MeshShape &meshShape, TensorPtr tensor) {
+                     const MeshShape &meshShape, TensorPtr tensor,
+                     const Ownership &ownership) {
   if (index >= shardings.size() || !shardings[index])
     return tensor->sharding ? commonTensor(tensor) : tensor;
   const Sharding &sharding = *shardings[index];
@@ -233,7 +369,8 @@ TensorPtr takeShards(const Shardings &shardings, std::size_t index,
   const Layout &layout = whole->layout;
   return shardTensor(whole, sharding, meshShape,
                      hostLayout(shardShape(sharding, layout.shape, meshShape),
-                                plainType(layout.type)));
+                                plainType(layout.type)),
+                     ownership);
 }
 
 TensorPtr withSharding(const Shardings &shardings, std::size_t index,
@@ -252,9 +389,19 @@ TensorPtr commonTensor(const TensorPtr &tensor) {
     return aggregateTensor(
         tensor, *tensor->sharding,
         hostLayout(shapeOf(*tensor), plainType(tensor->layout.type)));
-  for (std::size_t p = 1; p < tensor->shards.size(); ++p)
-    expectEqual(tensor, 0, p);
-  return tensor->shards.front();
+  return distinctShards(tensor, Copies(tensor->shards.size())).front();
+}
+
+std::vector<TensorPtr> allShards(const TensorPtr &tensor) {
+  Copies none(tensor->shards.size());
+  std::iota(none.begin(), none.end(), std::size_t(0));
+  return distinctShards(tensor, none);
+}
+
+TensorPtr ownedLike(TensorPtr made, const TensorPtr &like) {
+  if (const Remote *remote = like->buffer->remote())
+    made->buffer->setRemote(*remote);
+  return made;
 }
 
 TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
@@ -263,12 +410,21 @@ TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
   if (chips.size() == 1 || (!layout.onDevice() && !source->onMesh()))
     return place(source, layout, chips.front(), what);
   std::vector<TensorPtr> shards;
-  for (std::size_t p = 0; p < chips.size(); ++p)
+  TensorPtr first;
+  for (std::size_t p = 0; p < chips.size(); ++p) {
+    if (!chips.ownership.isLocal(p)) {
+      shards.push_back(remoteTensor(layout, chips[p], ownerText(what, layout),
+                                    chips.ownership.remote(p)));
+      continue;
+    }
     // A tensor that is converted once is copied for the other chips.
     shards.push_back(place(source->onMesh() ? source->shards[p]
-                           : p              ? shards.front()
+                           : first          ? first
                                             : source,
                            layout, chips[p], what));
+    if (!first)
+      first = shards.back();
+  }
   return meshTensor(std::move(shards), meshShape);
 }
 

@@ -23,14 +23,14 @@ TensorPtr repeatTensor(const TensorPtr &tensor,
                        const std::vector<std::uint32_t> &meshShape);
 
 /// Cuts a tensor into shards on the host, whose layout is `layout`. Positions
-/// that get the same shard share it.
+/// that get the same shard share it. Only the shards of this rank are made.
 TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
                       const std::vector<std::uint32_t> &meshShape,
-                      const Layout &layout);
+                      const Layout &layout, const Ownership &ownership = {});
 
 /// Puts the shards of a tensor of a mesh together on the host; `layout` is that
 /// of the whole. Throws where chips that have the same shard do not have equal
-/// elements.
+/// elements. Of a divided mesh all ranks call it, and all get the whole.
 TensorPtr aggregateTensor(const TensorPtr &tensor, const Sharding &sharding,
                           const Layout &layout);
 
@@ -61,7 +61,7 @@ std::vector<std::int64_t> shapeOf(const TensorData &tensor);
 /// its sharding is unknown.
 TensorPtr takeShards(const Shardings &shardings, std::size_t index,
                      const std::vector<std::uint32_t> &meshShape,
-                     TensorPtr tensor);
+                     TensorPtr tensor, const Ownership &ownership);
 
 /// Returns output `index` of a program with its sharding.
 TensorPtr withSharding(const Shardings &shardings, std::size_t index,
@@ -69,8 +69,13 @@ TensorPtr withSharding(const Shardings &shardings, std::size_t index,
 
 /// Returns a mesh tensor as one tensor: the replicated one, or the joined
 /// shards if their sharding is known. Returns other tensors as they are. Throws
-/// unless all copies of an element are equal.
+/// unless all copies of an element are equal. Of a divided mesh all ranks call
+/// it, and all get the whole.
 TensorPtr commonTensor(const TensorPtr &tensor);
+
+/// The shards of a tensor of a mesh. Of a divided mesh all ranks call it; those
+/// of other ranks are copies on the host.
+std::vector<TensorPtr> allShards(const TensorPtr &tensor);
 
 /// Copies of a tensor on each of the chips, which form a mesh if they are more
 /// than one. `what` names it in messages.
@@ -83,6 +88,9 @@ TensorPtr placeOnChips(const TensorPtr &source, const Layout &layout,
 inline const TensorPtr &shardOf(const TensorPtr &tensor, std::size_t position) {
   return tensor->onMesh() ? tensor->shards[position] : tensor;
 }
+
+/// `made` is of the rank that `like` is of.
+TensorPtr ownedLike(TensorPtr made, const TensorPtr &like);
 
 /// body(shard) for each shard, or for the tensor itself if it is not of a mesh.
 template <typename Body>

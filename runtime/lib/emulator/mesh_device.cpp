@@ -101,6 +101,7 @@ Device createSubMeshDevice(Device parent, MeshShape const &meshShape,
   checkPart(mesh, meshShape, first);
   auto part = std::make_shared<OpenDevice>(opened);
   part->system = opened->system;
+  part->ranks = opened->ranks;
   part->meshShape = meshShape;
   part->options = getDeviceOptions(parent);
   for (std::uint32_t p = 0; p < meshVolume(meshShape); ++p) {

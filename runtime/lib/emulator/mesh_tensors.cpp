@@ -46,7 +46,7 @@ std::vector<Tensor> getShards(Tensor tensor) {
   if (!data->onMesh())
     return {tensor};
   std::vector<Tensor> shards;
-  for (const TensorPtr &shard : data->shards)
+  for (const TensorPtr &shard : emulator::allShards(data))
     shards.push_back(wrap(shard));
   return shards;
 }

@@ -45,6 +45,8 @@ public:
   }
   /// The object for a thread: its own copy if the object has variables.
   std::shared_ptr<const NativeObject> objectForThread() const;
+  /// The lines of the code.
+  const std::vector<NativeLine> &lines() const { return use_.lines; }
   /// "reader.cpp:12"; empty for an unknown place.
   std::string describe(const ttk::Site &site, const NativeObject &object) const;
   /// The index of the tensor at an address, or one past the last.

@@ -2,8 +2,10 @@
 
 #include "emulator/engine.h"
 #include "emulator/switch_stack.h"
+#include "emulator/tile_slice.h"
 #include "numerics/cancel.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -189,6 +191,15 @@ std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
   return t.r[kResult];
 }
 
+void NativeThread::pause(std::uint32_t opcode, std::uint32_t number,
+                         const std::uint64_t *operands, const ttk::Site &site) {
+  current_ = &opAt(opcode, site);
+  guarded([&] { setOperands(number, operands); });
+  thread_->next = &current_->op;
+  stopped_ = true;
+  leave();
+}
+
 struct NativeThread::Api {
   static NativeThread &of(ttk::Host *host) {
     return *static_cast<Host *>(host)->thread;
@@ -198,6 +209,14 @@ struct NativeThread::Api {
                              std::uint32_t count, const std::uint64_t *operands,
                              const ttk::Site *site) {
     return of(host).execute(opcode, count, operands, *site);
+  }
+
+  static std::uint64_t issuePaused(ttk::Host *host, std::uint32_t opcode,
+                                   std::uint32_t count,
+                                   const std::uint64_t *operands,
+                                   const ttk::Site *site) {
+    of(host).pause(opcode, count, operands, *site);
+    return issue(host, opcode, count, operands, site);
   }
 
   static void refuel(ttk::Host *host, const void *address) {
@@ -217,6 +236,28 @@ struct NativeThread::Api {
     n.guarded([&] { printLine(*n.thread_, std::exchange(n.line_, {})); });
     if (host->fuel <= 0)
       n.leave();
+  }
+
+  static void slice(ttk::Host *host, const ttk::Slice *slice,
+                    const ttk::Site *site) {
+    NativeThread &n = of(host);
+    std::string text;
+    n.guarded([&] {
+      try {
+        text = tileSliceText(*n.thread_->core, *slice);
+      } catch (const Fault &) {
+        throw;
+      } catch (const Error &error) {
+        n.scalar_.site = *site;
+        emulator::fail(*n.thread_, &n.scalar_.op, FaultKind::Operand,
+                       error.what());
+      }
+    });
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      print(host, text.data() + begin, end - begin, end < text.size());
+      begin = end + 1;
+    }
   }
 
   static void check(ttk::Host *host, bool condition, const char *message,
@@ -273,7 +314,8 @@ void NativeThread::start(Thread &thread,
                          std::shared_ptr<const NativeKernel> kernel) {
   static_cast<ttk::Host &>(host_) = {0,           &Api::issue, &Api::refuel,
                                      &Api::print, &Api::check, &Api::refuse,
-                                     &Api::find,  {}};
+                                     &Api::find,  {},          &Api::slice,
+                                     nullptr};
   host_.thread = this;
   thread_ = &thread;
   kernel_ = std::move(kernel);
@@ -291,6 +333,10 @@ void NativeThread::start(Thread &thread,
   std::memcpy(end, &host, sizeof host);
   kernelPointer_ = prepareStack(
       end, ttk::kStackBytes - ttk::kHostOffset - guardBytes(), &enter);
+}
+
+void NativeThread::pauseBeforeInstructions() {
+  host_.issue = &Api::issuePaused;
 }
 
 void NativeThread::enter() {

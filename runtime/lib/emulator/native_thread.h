@@ -62,6 +62,11 @@ public:
   /// without instructions.
   bool isScalar(const Op *op) const { return op == &scalar_.op; }
   const Op *op() const { return &current_->op; }
+  /// From now on, run() also ends in front of each instruction, which is then
+  /// the thread's next.
+  void pauseBeforeInstructions();
+  /// The last one that the kernel has set; null before.
+  const char *waypoint() const { return host_.waypoint; }
 
 private:
   struct Api;
@@ -85,6 +90,9 @@ private:
   ttk::Site start() const;
   std::uint64_t execute(std::uint32_t opcode, std::uint32_t count,
                         const std::uint64_t *operands, const ttk::Site &site);
+  /// Suspends the kernel in front of an instruction.
+  void pause(std::uint32_t opcode, std::uint32_t count,
+             const std::uint64_t *operands, const ttk::Site &site);
   SiteOp &opAt(std::uint32_t opcode, const ttk::Site &site);
   void setOperands(std::uint32_t count, const std::uint64_t *operands);
   /// Adds the instructions executed since the last call to the next event.

@@ -61,6 +61,9 @@ public:
         bytes >= std::uint64_t(numerics::kStreamedBytes / geometry_.channels);
   }
 
+  /// A chip that another rank runs: kernels address it, and nothing runs on it.
+  std::unique_ptr<Machine> runNothing() { return std::move(machine_); }
+
   std::unique_ptr<Machine> run() {
     if (launch_.semaphores.size() > kSemaphores)
       bad("expected at most ", kSemaphores, " semaphores, found ",
@@ -323,6 +326,8 @@ namespace {
 void findWays(Mesh &mesh) {
   const std::size_t count = mesh.machines.size();
   for (const auto &machine : mesh.machines) {
+    if (!mesh.ownership.isLocal(machine->device))
+      continue;
     machine->noWay.resize(count);
     for (std::uint32_t to = 0; to < count; ++to)
       if (to != machine->device)
@@ -352,6 +357,17 @@ std::unique_ptr<Mesh> takeKept(const LaunchChips &chips) {
 
 } // namespace
 
+bool reachesChips(const Launch &launch) {
+  const auto sends = [](const Instruction &instruction) {
+    return instruction.opcode == Opcode::fabric_async_write ||
+           instruction.opcode == Opcode::fabric_semaphore_inc;
+  };
+  return std::ranges::any_of(launch.kernels, [&](const Kernel &kernel) {
+    return kernel.program &&
+           std::ranges::any_of(kernel.program->instructions, sends);
+  });
+}
+
 LaunchMemory::LaunchMemory() = default;
 LaunchMemory::~LaunchMemory() = default;
 
@@ -364,15 +380,18 @@ std::unique_ptr<Mesh> prepare(const LaunchChips &chips, const Launch &launch,
   std::unique_ptr<Mesh> mesh = takeKept(chips);
   mesh->fabric = chips.fabric;
   mesh->machines.resize(chips.chips.size());
-  for (std::uint32_t i = 0; i < chips.chips.size(); ++i)
-    mesh->machines[i] = Preparer(*mesh, std::move(mesh->machines[i]), i,
-                                 *chips.chips[i], launch, live, options)
-                            .run();
+  mesh->ownership = chips.ownership;
+  const bool reaches = reachesChips(launch);
+  mesh->together = reaches && chips.ownership.divided();
+  for (std::uint32_t i = 0; i < chips.chips.size(); ++i) {
+    Preparer preparer(*mesh, std::move(mesh->machines[i]), i, *chips.chips[i],
+                      launch, live, options);
+    mesh->machines[i] =
+        chips.ownership.isLocal(i) ? preparer.run() : preparer.runNothing();
+  }
   if (options.checks)
     watchMemory(*mesh);
-  const auto &codes = mesh->machines.front()->codes;
-  if (std::any_of(codes.begin(), codes.end(),
-                  [](const auto &code) { return code->reachesChips; }))
+  if (reaches)
     findWays(*mesh);
   if (options.events) {
     std::size_t next = 0;

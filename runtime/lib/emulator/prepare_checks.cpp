@@ -148,7 +148,7 @@ void watchChip(Machine &machine, bool reaches, std::uint32_t first,
 void watchMemory(Mesh &mesh) {
   // Kernels are the same on all chips.
   bool reaches = false, joined = false;
-  for (const auto &code : mesh.machines.front()->codes) {
+  for (const auto &code : mesh.own().codes) {
     joined |= code->reachesChips;
     reaches |= code->reachesCores || code->reachesChips;
     for (const PlacedAccessor &accessor : code->accessors)
@@ -161,6 +161,8 @@ void watchMemory(Mesh &mesh) {
         mesh.numbered.push_back(&machine->cores[index]);
   std::uint32_t first = 0;
   for (const auto &machine : mesh.machines) {
+    if (!mesh.ownership.isLocal(machine->device))
+      continue;
     const auto own = std::uint32_t(machine->active.size());
     if (joined)
       watchChip(*machine, reaches, first, std::uint32_t(mesh.numbered.size()));

@@ -69,8 +69,7 @@ void ResultCache::keep(const Chips &chips, const Key &key,
     if (!argument->frozen)
       return;
   std::lock_guard lock(mutex_);
-  entries_.push_back(
-      {weak(chips), weak(key.arguments), key.numerics, results});
+  entries_.push_back({weak(chips), weak(key.arguments), key.numerics, results});
 }
 
 void ResultCache::drop(const Chips &chips) {
@@ -90,8 +89,7 @@ ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,
   const auto [begin, end] = caches.equal_range(fingerprint);
   for (auto entry = begin; entry != end; ++entry)
     if (const auto cache = entry->second.lock())
-      if (ResultCache::Tensors found = cache->find(chips, key);
-          !found.empty())
+      if (ResultCache::Tensors found = cache->find(chips, key); !found.empty())
         return found;
   return {};
 }
@@ -122,8 +120,9 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
             ? std::make_shared<Buffer>(chips[p], Space::Dram, bytes, owner)
             : std::make_shared<Buffer>(chips[p], Space::Dram, address, bytes,
                                        owner);
-    copyTensor(shardOf(source, p)->view(), kept->view(),
-               numerics::Rounding::Host);
+    if (!chips.ownership.isLocal(p))
+      kept->buffer->setRemote(chips.ownership.remote(p));
+    copyOwn(shardOf(source, p), kept, numerics::Rounding::Host);
     shards.push_back(std::move(kept));
   }
   return shards.size() > 1 ? meshTensor(std::move(shards), meshShape)

@@ -1,7 +1,11 @@
 // Rounds: every core runs its threads until all of them wait, then what the
 // cores sent to each other arrives.
+#include "emulator/schedule.h"
+
 #include "emulator/checks.h"
 #include "emulator/compute_access.h"
+#include "emulator/debug_session.h"
+#include "emulator/launch_ranks.h"
 #include "numerics/cancel.h"
 #include "numerics/parallel.h"
 #include "numerics/stream.h"
@@ -46,10 +50,6 @@ void Thread::restart() {
 
 namespace {
 
-/// Instructions that a thread executes in one round at most, so that one that
-/// polls does not keep the others waiting.
-constexpr std::int64_t kRoundBudget = 65536;
-
 /// Instructions that a thread executes before it checks whether the run was
 /// cancelled: one of the compute engine may take a millisecond.
 constexpr std::int64_t kComputeSlice = 32, kDataMovementSlice = 1024;
@@ -60,7 +60,8 @@ void settle(Thread &t) {
     t.core->compute->dst.settle();
 }
 
-/// Runs a thread until it waits or its budget is used up.
+} // namespace
+
 void runThread(Thread &t) {
   const Op *op = t.next;
   const std::int64_t budget = t.budget;
@@ -98,34 +99,18 @@ void runThread(Thread &t) {
   t.budget -= budget - left;
 }
 
-[[noreturn]] void failSteps(const Thread &t) {
+void failSteps(const Thread &t) {
   fail(t, t.next, FaultKind::StepLimit, "the kernel executed ", t.steps,
        " instructions and has not ended; expected at most ",
        t.machine->options.stepLimit);
 }
 
-/// Runs the threads of a core in turn until all of them wait.
-void runCore(Core &core) {
-  const std::uint64_t limit = core.threads.front()->machine->options.stepLimit;
-  core.progressed = false;
-  for (auto &thread : core.threads)
-    thread->budget = kRoundBudget;
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (auto &thread : core.threads) {
-      Thread &t = *thread;
-      if (t.state == State::Done || t.budget <= 0)
-        continue;
-      if (t.steps >= limit)
-        failSteps(t);
-      if (std::uint64_t(t.budget) > limit - t.steps)
-        t.budget = std::int64_t(limit - t.steps);
-      const std::uint64_t before = t.steps;
-      runThread(t);
-      moved |= t.steps != before;
-    }
-    core.progressed |= moved;
-  }
+namespace {
+
+bool runTurn(Thread &t) {
+  const std::uint64_t before = t.steps;
+  runThread(t);
+  return t.steps != before;
 }
 
 /// Faults are kept, so that the first core's is reported however the cores are
@@ -136,7 +121,7 @@ void runCores(const std::vector<Core *> &running) {
                           for (; first < last; ++first) {
                             Core &core = *running[std::size_t(first)];
                             try {
-                              runCore(core);
+                              runCore(core, runTurn);
                             } catch (...) {
                               core.fault = std::current_exception();
                             }
@@ -145,31 +130,38 @@ void runCores(const std::vector<Core *> &running) {
                         });
 }
 
-void runAll(Mesh &mesh) {
+} // namespace
+
+void runRounds(Mesh &mesh,
+               const std::function<void(const std::vector<Core *> &)> &run) {
   std::vector<Core *> running;
   for (const auto &machine : mesh.machines)
     for (std::uint32_t index : machine->active)
       running.push_back(&machine->cores[index]);
-  while (!running.empty()) {
+  // A rank whose threads have ended takes part as long as others run.
+  mesh.round.running = !running.empty();
+  while (mesh.round.running) {
     ++mesh.result.rounds;
-    runCores(running);
+    run(running);
     bool progressed = false;
     for (Core *core : running) {
       if (core->fault)
         std::rethrow_exception(core->fault);
       progressed |= core->progressed;
-      for (DebugPrint &line : core->prints)
+      for (DebugPrint &line : core->prints) {
+        line.round = mesh.result.rounds;
         mesh.result.prints.push_back(std::move(line));
+      }
       core->prints.clear();
     }
-    const bool arrived = exchange(mesh);
     std::erase_if(running, [](const Core *core) { return !core->running(); });
-    if (!progressed && !arrived && !running.empty())
+    mesh.round = {progressed, !running.empty()};
+    const bool arrived = exchange(mesh);
+    // Ranks without waiting threads learn it in the next exchange.
+    if (!mesh.round.progressed && !arrived && !running.empty())
       reportDeadlock(mesh);
   }
 }
-
-} // namespace
 
 void record(Thread &thread, const Op *op, EventKind kind, Event details) {
   if (!thread.events)
@@ -249,15 +241,20 @@ LaunchResult launch(const LaunchChips &chips, const Launch &launch,
                     std::span<const LiveBuffer> live,
                     const LaunchOptions &options) {
   std::unique_ptr<Mesh> mesh = prepare(chips, launch, live, options);
-  runAll(*mesh);
+  if (options.debugger)
+    runDebugged(*mesh, options.debugger->session());
+  else
+    runRounds(*mesh, runCores);
+  std::vector<Leftover> leftovers;
   if (options.checks) {
     keepWritten(*mesh);
-    mesh->result.notes = findLeftovers(*mesh);
+    leftovers = findLeftovers(*mesh);
   }
   for (const auto &machine : mesh->machines)
     for (std::uint32_t index : machine->active)
       for (const auto &thread : machine->cores[index].threads)
         mesh->result.instructions += thread->steps;
+  joinResults(*mesh, std::move(leftovers));
   LaunchResult result = std::move(mesh->result);
   if (chips.memory)
     chips.memory->mesh = std::move(mesh);

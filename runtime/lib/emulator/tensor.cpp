@@ -14,6 +14,8 @@ namespace tt::runtime::emulator {
 Buffer::Buffer(std::shared_ptr<void> host)
     : host_(std::move(host)), base_(static_cast<std::byte *>(host_.get())) {}
 
+Buffer::Buffer(Remote remote) : remote_(std::move(remote)) {}
+
 Buffer::Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t bankBytes,
                std::string owner)
     : chip_(std::move(chip)), space_(space) {
@@ -109,11 +111,28 @@ bool Buffer::live() const {
   return !freed_ && (!chip_ || chip_->memory(space_).generation == generation_);
 }
 
-std::byte *Buffer::base() const {
+void Buffer::checkLive() const {
   if (!live())
     raise(ErrorCategory::Argument,
           "expected a live tensor, found one that was deallocated");
+}
+
+std::byte *Buffer::base() const {
+  checkLive();
+  if (remote_)
+    raise(ErrorCategory::Argument, "rank ", remote_->ranks->rank(),
+          ": expected a tensor on a chip of this rank, found one of rank ",
+          remote_->owner, ": all ranks together read tensors of whole meshes");
   return base_;
+}
+
+bool Buffer::overlaps(const Buffer &other) const {
+  const auto bytes = [](const Buffer &b) {
+    return b.chip_ ? b.bytes_ : std::int64_t(0);
+  };
+  return chip_ && chip_ == other.chip_ && space_ == other.space_ &&
+         address_ < other.address_ + bytes(other) &&
+         other.address_ < address_ + bytes(*this);
 }
 
 std::byte *View::tile(std::int64_t ty, std::int64_t tx) const {
@@ -159,6 +178,19 @@ bool View::strided(std::int64_t *stride) const {
     return false;
   *stride = l.pageStride / l.elementSize();
   return l.pageStride % l.elementSize() == 0;
+}
+
+TensorPtr remoteTensor(const Layout &layout, const std::shared_ptr<Chip> &chip,
+                       const std::string &owner, Remote remote) {
+  if (layout.onDevice()) {
+    TensorPtr tensor = allocateTensor(layout, chip, owner);
+    tensor->buffer->setRemote(std::move(remote));
+    return tensor;
+  }
+  auto tensor = std::make_shared<TensorData>();
+  tensor->layout = layout;
+  tensor->buffer = std::make_shared<Buffer>(std::move(remote));
+  return tensor;
 }
 
 void giveBackPages(const TensorData &tensor) {

@@ -19,6 +19,8 @@ namespace tt::runtime::emulator {
 class Buffer {
 public:
   explicit Buffer(std::shared_ptr<void> host);
+  /// Memory of the host on another rank.
+  explicit Buffer(Remote remote);
   /// Throws Error(OutOfMemory).
   Buffer(std::shared_ptr<Chip> chip, Space space, std::int64_t bankBytes,
          std::string owner);
@@ -29,8 +31,17 @@ public:
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
 
-  /// First byte in bank 0; throws Error(Argument) once it was deallocated.
+  /// First byte in bank 0; throws Error(Argument) once it was deallocated, and
+  /// if another rank has it.
   std::byte *base() const;
+  /// Throws Error(Argument) once it was deallocated.
+  void checkLive() const;
+  /// The rank that has the contents, if it is another one: here the buffer only
+  /// has its address. Null if this one has them.
+  const Remote *remote() const { return remote_ ? &*remote_ : nullptr; }
+  void setRemote(Remote remote) { remote_ = std::move(remote); }
+  /// Whether the bytes of both are at common addresses of one memory.
+  bool overlaps(const Buffer &other) const;
   std::int64_t bankSpacing() const { return spacing_; }
   const std::shared_ptr<Chip> &chip() const { return chip_; }
   const std::shared_ptr<void> &host() const { return host_; }
@@ -71,6 +82,7 @@ private:
   std::byte *base_ = nullptr;
   std::int64_t address_ = 0, bytes_ = 0, spacing_ = 0; // bytes in a bank
   std::vector<WrittenBytes> written_;
+  std::optional<Remote> remote_;
   bool stale_ = false; // bytes that were not written may not be zeros
   std::uint64_t generation_ = 0;
   bool freed_ = false;
@@ -140,7 +152,14 @@ struct TensorData {
   View view() const { return {&layout, buffer->base(), buffer->bankSpacing()}; }
   bool onDevice() const { return layout.onDevice(); }
   bool onMesh() const { return !shards.empty(); }
+  /// Another rank has the elements.
+  bool remote() const { return buffer && buffer->remote(); }
 };
+
+/// A tensor of a layout whose elements another rank has: on `chip`, where it
+/// takes the same memory as there, or on the host for a null one.
+TensorPtr remoteTensor(const Layout &layout, const std::shared_ptr<Chip> &chip,
+                       const std::string &owner, Remote remote);
 
 /// Gives the pages of a mapped file back to the system, which reads them again
 /// when they are used; nothing for other tensors.

@@ -11,6 +11,13 @@ namespace tt::runtime::emulator {
 /// value that the target's layout names. The memories do not overlap.
 void copyTensor(const View &from, const View &to, numerics::Rounding rounding);
 
+/// The same for a chip's tensors, if this rank has both.
+inline void copyOwn(const TensorPtr &from, const TensorPtr &to,
+                    numerics::Rounding rounding) {
+  if (!from->remote() && !to->remote())
+    copyTensor(from->view(), to->view(), rounding);
+}
+
 /// Sets all bytes of a tensor to zero, padding included.
 void fillZero(const View &to);
 

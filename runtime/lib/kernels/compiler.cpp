@@ -3,6 +3,7 @@
 #include "kernels/comments.h"
 #include "kernels/digest.h"
 #include "kernels/object_file.h"
+#include "kernels/own_lines.h"
 #include "kernels/subprocess.h"
 #include "tt/runtime/error.h"
 #include "tt/runtime/kernel_compiler.h"
@@ -60,6 +61,12 @@ constexpr const char *kFlags[] = {
     "-fno-tree-loop-distribute-patterns",
     "-Wno-int-to-pointer-cast",
     "-Wno-attributes"};
+
+/// Whether a debugger is to show the variables of a kernel.
+bool hasDebugInfo(const KernelUnit &unit) {
+  const char *all = std::getenv("TTMLIR_KERNEL_DEBUG");
+  return unit.debugInfo || (all && *all && std::string(all) != "0");
+}
 
 struct Compiler {
   std::string command, identity;
@@ -124,6 +131,8 @@ std::vector<std::string> optionsOf(const KernelUnit &unit) {
   options.push_back("-DTTK_COMPILE_ARGS=" + words);
   options.push_back("-DTTK_NAMED_COMPILE_ARGS=" + named);
   options.push_back("-DTTK_COMMON_ARGS=" + std::to_string(unit.commonArgs));
+  if (hasDebugInfo(unit))
+    options.insert(options.end(), {"-g", "-gno-variable-location-views"});
   const KernelChip &chip = unit.chip;
   const auto define = [&](const char *name, std::uint32_t value) {
     options.push_back("-D" + std::string(name) + "=" + std::to_string(value));
@@ -225,6 +234,21 @@ std::string messagesOf(std::string text, const KernelUnit &unit,
   return kept;
 }
 
+/// Writes the text of a kernel without a file to where debuggers look for it,
+/// and returns the option that says so.
+std::string keepText(const KernelUnit &unit, const fs::path &folder) {
+  fs::create_directories(folder);
+  const fs::path file = folder / fs::path(unit.name).filename();
+  const fs::path written = folder / ("text." + std::to_string(getpid()));
+  if (!(std::ofstream(written, std::ios::binary) << unit.text).flush())
+    throw fs::filesystem_error(
+        "cannot write", written,
+        std::error_code(ENOSPC, std::generic_category()));
+  fs::rename(written, file);
+  return "-fdebug-prefix-map=" + fs::current_path().string() + "=" +
+         folder.string();
+}
+
 KernelObject build(const Compiler &compiler, const KernelUnit &unit,
                    const fs::path &folder, const std::string &key) {
   const TemporaryFolder temporary(folder); // so that a file can be renamed
@@ -245,13 +269,32 @@ KernelObject build(const Compiler &compiler, const KernelUnit &unit,
   command.push_back("-I" + compiler.headers);
   const auto options = optionsOf(unit);
   command.insert(command.end(), options.begin(), options.end());
-  command.insert(command.end(), {"-MMD", "-MF", rule, source, "-o", output});
-  const Finished done = runProgram(command, Capture::OutputAndErrors);
-  if (done.error || done.status)
-    raise(ErrorCategory::Argument, "the kernel '", shown,
-          "' does not compile:\n",
-          done.error ? std::strerror(done.error)
-                     : messagesOf(done.output, unit, source));
+  const bool forDebuggers = hasDebugInfo(unit);
+  if (forDebuggers && unit.path.empty())
+    command.push_back(keepText(unit, folder / key));
+  const std::string assembly = temporary.path() / "kernel.s";
+  command.insert(command.end(), {"-MMD", "-MF", rule});
+  const auto run = [&](const std::vector<std::string> &rest) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), rest.begin(), rest.end());
+    const Finished done = runProgram(all, Capture::OutputAndErrors);
+    if (done.error || done.status)
+      raise(ErrorCategory::Argument, "the kernel '", shown,
+            "' does not compile:\n",
+            done.error ? std::strerror(done.error)
+                       : messagesOf(done.output, unit, source));
+  };
+  if (forDebuggers) {
+    run({"-S", source, "-o", assembly});
+    std::ifstream all(assembly, std::ios::binary);
+    const std::string lines = keepOwnLines(
+        {std::istreambuf_iterator<char>(all), {}}, compiler.headers);
+    std::ofstream(assembly, std::ios::binary | std::ios::trunc) << lines;
+    command.resize(command.size() - 3); // the rule is that of the source
+    run({assembly, "-o", output});
+  } else {
+    run({source, "-o", output});
+  }
   const auto files = readDependencies(rule, source);
   std::ifstream stream(output, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};

@@ -51,17 +51,15 @@ void Executor::bindInput(std::size_t index, const TensorPtr &input) {
     return; // only the programs of cached results read it
   if (info.placed && input->onDevice() && input->layout.samePages(layout) &&
       emulator::liesOn(input, chips_)) {
-    emulator::forShards(input, [](const TensorPtr &shard) {
-      shard->buffer->base(); // refuses one that was deallocated
-    });
+    emulator::forShards(
+        input, [](const TensorPtr &shard) { shard->buffer->checkLive(); });
     slots_[value].tensor = input; // where the caller has it
     slots_[value].written = true;
     return;
   }
   if (layout.onDevice()) {
-    emulator::forShards(input, [](const TensorPtr &shard) {
-      shard->buffer->base(); // refuses one that was deallocated
-    });
+    emulator::forShards(
+        input, [](const TensorPtr &shard) { shard->buffer->checkLive(); });
     // Watched, so that only what write() leaves is cleared.
     Slot &slot = slots_[value];
     slot.tensor = create(value, /*watch=*/true);
@@ -128,6 +126,8 @@ bool Executor::step(std::size_t queue, const Command &command) {
     std::visit([&](auto const &step) { execute(step); }, command.step);
   } catch (const Fault &) {
     throw; // names kernel, core and thread itself
+  } catch (const emulator::SharedError &) {
+    throw; // names the place on the rank that has failed
   } catch (const Error &error) {
     const Queue &place = program_.queues[queue];
     raise(error.category(), "program '", program_.name, "', queue '",
@@ -213,8 +213,8 @@ void Executor::execute(const ReadBufferStep &step) {
   // positions.
   const TensorPtr to = hostFor(from, step.target);
   for (std::size_t p = 0; p < chips_.size(); ++p)
-    emulator::copyTensor(emulator::shardOf(from, p)->view(),
-                         emulator::shardOf(to, p)->view(), Rounding::Host);
+    emulator::copyOwn(emulator::shardOf(from, p), emulator::shardOf(to, p),
+                      Rounding::Host);
   slots_[step.target].tensor = to;
   setWritten(step.target);
   reportTransfer(nullptr, source, false);
@@ -246,10 +246,26 @@ void Executor::execute(const RunStep &step) {
   options.stepLimit = device_.options.stepLimit;
   options.exactNumerics = device_.options.numerics == Numerics::Exact;
   options.events = device_.reporting;
+  options.debugger = device_.debugger.get();
+  // The checks of a rank do not know what the others access, and when.
+  if (chips_.ownership.divided() && options.checks &&
+      emulator::reachesChips(launch)) {
+    options.checks = false;
+    for (std::size_t value = 0; value < slots_.size(); ++value)
+      if (slots_[value].tensor && slots_[value].tensor->onDevice())
+        emulator::forShards(slots_[value].tensor, [](const TensorPtr &shard) {
+          shard->buffer->setWritten();
+        });
+    const std::string note =
+        "kernels that send to chips of other ranks run without checks";
+    if (std::ranges::find(device_.notes, note) == device_.notes.end())
+      device_.notes.push_back(note);
+  }
   emulator::LaunchChips chips;
   for (const auto &chip : chips_)
     chips.chips.push_back(chip.get());
   chips.fabric = links();
+  chips.ownership = chips_.ownership;
   chips.memory = &device_.launches;
   const auto result = emulator::launch(chips, launch, liveBuffers(), options);
   for (const emulator::DebugPrint &line : result.prints)
@@ -364,7 +380,7 @@ void Executor::execute(const MeshShardStep &step) {
   TensorPtr &out = slots_[step.target].tensor;
   if (!step.toFull) {
     out = emulator::shardTensor(emulator::commonTensor(in), step.sharding, mesh,
-                                layout);
+                                layout, chips_.ownership);
   } else {
     if (!in->onMesh())
       in = emulator::repeatTensor(in, mesh);

@@ -83,7 +83,9 @@ private:
   TensorPtr create(ValueIndex value, bool watch);
   TensorPtr createOn(const std::shared_ptr<emulator::Chip> &chip,
                      const Value &value, std::int64_t address = 0,
-                     bool watch = false);
+                     bool watch = false,
+                     const emulator::Ownership &ownership = {},
+                     std::size_t position = 0);
   /// The tensor of the host that a constant is.
   TensorPtr constantOf(const Value &value);
   /// Host memory for what the chips have of `from`.

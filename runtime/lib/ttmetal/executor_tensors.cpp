@@ -40,7 +40,11 @@ std::vector<CoreRange> coresOf(const Layout &layout, const ChipGeometry &chip) {
 
 TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
                              const Value &value, std::int64_t address,
-                             bool watch) {
+                             bool watch, const emulator::Ownership &ownership,
+                             std::size_t position) {
+  if (!value.layout.onDevice() && !ownership.isLocal(position))
+    return emulator::remoteTensor(value.layout, nullptr, value.description,
+                                  ownership.remote(position));
   auto tensor = std::make_shared<emulator::TensorData>();
   tensor->layout = value.layout;
   if (!value.layout.onDevice()) {
@@ -50,7 +54,10 @@ TensorPtr Executor::createOn(const std::shared_ptr<emulator::Chip> &chip,
   }
   tensor->buffer = std::make_shared<emulator::Buffer>(
       chip, value.layout.space, address, value.bankBytes, value.description);
-  tensor->buffer->clear(watch);
+  if (ownership.isLocal(position))
+    tensor->buffer->clear(watch);
+  else
+    tensor->buffer->setRemote(ownership.remote(position));
   return tensor;
 }
 
@@ -68,8 +75,9 @@ TensorPtr Executor::create(ValueIndex index, bool watch) {
   if (chips_.size() == 1 || !value.layout.onDevice())
     return createOn(chips_.front(), value, address, watch);
   std::vector<TensorPtr> shards;
-  for (const auto &chip : chips_)
-    shards.push_back(createOn(chip, value, address, watch));
+  for (std::size_t p = 0; p < chips_.size(); ++p)
+    shards.push_back(
+        createOn(chips_[p], value, address, watch, chips_.ownership, p));
   return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 
@@ -180,6 +188,8 @@ void Executor::requireWritten(const TensorPtr &tensor,
                               const std::string &what) const {
   for (std::size_t p = 0; p < chips_.size(); ++p) {
     const emulator::TensorData &shard = *emulator::shardOf(tensor, p);
+    if (shard.remote())
+      continue;
     const emulator::Unwritten unwritten = emulator::findUnwritten(shard);
     if (!unwritten.bytes) {
       shard.buffer->zeroUnwritten(); // its padding
@@ -216,8 +226,7 @@ void Executor::write(const TensorPtr &source, ValueIndex target) {
   for (std::size_t p = 0; p < chips_.size(); ++p) {
     const TensorPtr &shard = emulator::shardOf(tensor, p);
     shard->buffer->overwrite(shard->layout);
-    emulator::copyTensor(emulator::shardOf(source, p)->view(), shard->view(),
-                         Rounding::Host);
+    emulator::copyOwn(emulator::shardOf(source, p), shard, Rounding::Host);
   }
   setWritten(target);
   if (tensor->onDevice())
@@ -231,7 +240,7 @@ TensorPtr Executor::hostFor(const TensorPtr &from, ValueIndex index) {
     return createOn(nullptr, value);
   std::vector<TensorPtr> shards;
   for (std::size_t p = 0; p < chips_.size(); ++p)
-    shards.push_back(createOn(nullptr, value));
+    shards.push_back(createOn(nullptr, value, 0, false, chips_.ownership, p));
   return emulator::meshTensor(std::move(shards), program_.mesh.meshShape);
 }
 

@@ -41,13 +41,14 @@ std::shared_ptr<void> scratch(DType type, std::int64_t count) {
 Executor::Executor(OpenDevice &device, const Program &program)
     : device_(device), program_(program), devices_(program.devices.size()),
       chips_(device.select(program.mesh())),
-      meshShape_(program.mesh().meshShape), tensors_(program.values.size()) {}
+      meshShape_(program.mesh().meshShape), position_(chips_.ownership.first()),
+      tensors_(program.values.size()) {}
 
 Executor::Executor(const Executor &caller, const Program &part)
     : device_(caller.device_), program_(part), recorder_(caller.recorder_),
       devices_(part.devices.size()), chips_(caller.chips_),
-      meshShape_(caller.meshShape_), onHost_(caller.onHost_),
-      tensors_(part.values.size()) {}
+      meshShape_(caller.meshShape_), position_(chips_.ownership.first()),
+      onHost_(caller.onHost_), tensors_(part.values.size()) {}
 
 Executor::Executor(OpenDevice &device, const Program &function,
                    const emulator::Chips &chips,
@@ -55,7 +56,8 @@ Executor::Executor(OpenDevice &device, const Program &function,
                    emulator::CostRecorder &recorder)
     : device_(device), program_(function), recorder_(&recorder),
       devices_(function.devices.size()), chips_(chips), meshShape_(meshShape),
-      onHost_(true), tensors_(function.values.size()) {}
+      position_(chips_.ownership.first()), onHost_(true),
+      tensors_(function.values.size()) {}
 
 void Executor::fail(const Operation &operation, ErrorCategory category,
                     const char *message) const {
@@ -103,6 +105,8 @@ void Executor::runOne(const Operation &operation) {
     step(operation);
   } catch (const Fault &) {
     throw; // names its place itself
+  } catch (const emulator::SharedError &) {
+    throw; // names the place on the rank that has failed
   } catch (const Error &error) {
     fail(operation, error.category(), error.what());
   } catch (const std::out_of_range &error) {
@@ -148,13 +152,28 @@ std::vector<std::int64_t>
 Executor::positionsOnAllChips(const ScaledDotProductAttentionStep &step) {
   std::vector<std::int64_t> last;
   const std::uint32_t current = position_;
-  for (position_ = 0; position_ < chips_.size(); ++position_) {
-    const std::vector<std::int64_t> own = positionsOf(step);
+  const auto join = [&](const std::vector<std::int64_t> &own) {
     last.resize(own.size(), std::numeric_limits<std::int64_t>::min());
     std::transform(own.begin(), own.end(), last.begin(), last.begin(),
                    [](auto a, auto b) { return std::max(a, b); });
-  }
+  };
+  for (position_ = 0; position_ < chips_.size(); ++position_)
+    if (isLocal())
+      join(positionsOf(step));
   position_ = current;
+  if (chips_.ownership.divided()) {
+    emulator::MessageWriter own;
+    for (std::int64_t position : last)
+      own.add(position);
+    for (const std::string &message : chips_.ownership.ranks().gather(
+             "the positions of an attention", own.text)) {
+      emulator::MessageReader reader(message);
+      std::vector<std::int64_t> others;
+      while (!reader.done())
+        others.push_back(reader.take<std::int64_t>());
+      join(others);
+    }
+  }
   return last;
 }
 
@@ -225,9 +244,28 @@ void Executor::step(const Operation &operation) {
     return shareStep(operation);
   perChip_ = true;
   for (position_ = 0; position_ < chips_.size(); ++position_)
-    std::visit(run, step);
+    if (isLocal())
+      std::visit(run, step);
+    else
+      allocateResults(step);
   perChip_ = false;
-  position_ = 0;
+  position_ = chips_.ownership.first();
+}
+
+void Executor::allocateResults(const Step &step) {
+  std::visit(
+      [&](auto const &s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, ToMemoryConfigStep> ||
+                      std::is_same_v<S, ToLayoutStep> ||
+                      std::is_same_v<S, ToDeviceStep> ||
+                      std::is_same_v<S, FromDeviceStep>)
+          execute(s); // may share the memory of the operand
+        else
+          for (ValueIndex value : resultsOf(step))
+            bind(value, result(value, {}));
+      },
+      step);
 }
 
 void Executor::shareStep(const Operation &operation) {
@@ -243,10 +281,11 @@ void Executor::shareResult(const Step &step, ValueIndex value) {
   const TensorPtr first = tensors_[value];
   if (!first->onDevice())
     return;
-  // The other chips get what the first one has.
+  // The other chips get what the first one of this rank has.
   const bool written = !std::holds_alternative<EmptyStep>(step) ||
                        program_.values[value].readUnwritten;
-  std::vector<TensorPtr> shards = {first};
+  const std::uint32_t own = position_;
+  std::vector<TensorPtr> shards;
   const DeviceIndex device = std::visit(
       [](auto const &s) {
         if constexpr (requires { s.device; })
@@ -255,13 +294,12 @@ void Executor::shareResult(const Step &step, ValueIndex value) {
           return kAnyDevice;
       },
       step);
-  for (position_ = 1; position_ < chips_.size(); ++position_) {
-    shards.push_back(allocate(value, device));
-    if (written)
-      emulator::copyTensor(first->view(), shards.back()->view(),
-                           numerics::Rounding::Fast);
+  for (position_ = 0; position_ < chips_.size(); ++position_) {
+    shards.push_back(position_ == own ? first : allocate(value, device));
+    if (written && position_ != own)
+      emulator::copyOwn(first, shards.back(), numerics::Rounding::Fast);
   }
-  position_ = 0;
+  position_ = own;
   tensors_[value] = emulator::meshTensor(std::move(shards), meshShape_);
 }
 
@@ -283,11 +321,14 @@ void Executor::bindShard(ValueIndex value, TensorPtr tensor) {
 
 TensorPtr Executor::allocate(ValueIndex value, DeviceIndex device) {
   const Value &info = program_.values[value];
-  return emulator::allocateTensor(
-      info.layout, chipOf(device),
+  const std::string owner =
       info.layout.onDevice()
           ? describeTensor(info.id, info.layout, info.location)
-          : std::string());
+          : std::string();
+  if (!isLocal())
+    return emulator::remoteTensor(info.layout, chipOf(device), owner,
+                                  chips_.ownership.remote(position_));
+  return emulator::allocateTensor(info.layout, chipOf(device), owner);
 }
 
 TensorPtr Executor::result(ValueIndex value,

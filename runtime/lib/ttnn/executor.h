@@ -1,7 +1,9 @@
 // Runs a decoded program on an opened device, operation by operation. On a mesh
 // every chip runs the program: the chips do an operation one after the other,
 // each on its own tensors, before the next one starts. What only has tensors of
-// the host that all chips share is done once.
+// the host that all chips share is done once. Where several ranks emulate the
+// mesh, each does what its own chips do: what the others have is allocated,
+// with the same addresses, and never read.
 #ifndef TT_RUNTIME_TTNN_EXECUTOR_H
 #define TT_RUNTIME_TTNN_EXECUTOR_H
 
@@ -68,6 +70,8 @@ private:
   /// Runs one operation, and adds it to the report.
   void runOne(const Operation &operation);
   void step(const Operation &operation);
+  /// Only allocates what a chip of another rank makes.
+  void allocateResults(const Step &step);
   /// The condition of control flow; what its read costs is reported.
   bool decide(const TensorPtr &condition);
   /// Adds the cost of an operation that has just run.
@@ -120,6 +124,8 @@ private:
   const emulator::Chips &chipsOf(DeviceIndex device) const {
     return device == kAnyDevice ? chips_ : devices_[device];
   }
+  /// Whether this rank has the chip whose turn it is.
+  bool isLocal() const { return chips_.ownership.isLocal(position_); }
   const std::shared_ptr<emulator::Chip> &chipOf(DeviceIndex device) const {
     return chipsOf(device)[position_];
   }
@@ -219,10 +225,11 @@ private:
   std::vector<emulator::Chips> devices_; // of the program, once they are used
   emulator::Chips chips_;                // of the device in use
   std::vector<std::uint32_t> meshShape_;
-  ComputeConfig compute_;      // of the operation that runs
-  std::uint32_t position_ = 0; // whose turn it is
-  bool perChip_ = false;       // results are those of that chip alone
-  bool onHost_ = false;        // a function that the host runs
+  ComputeConfig compute_; // of the operation that runs
+  // Whose turn it is. Between turns, the first one of this rank.
+  std::uint32_t position_ = 0;
+  bool perChip_ = false; // results are those of that chip alone
+  bool onHost_ = false;  // a function that the host runs
   // Between the chips in use, once a collective needs it; and what the last one
   // took of it.
   std::unique_ptr<emulator::Fabric> fabric_;

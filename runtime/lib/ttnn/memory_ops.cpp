@@ -17,6 +17,7 @@ void Executor::execute(const GetDeviceStep &step) {
   const MeshDevice &device = program_.devices[step.device];
   devices_[step.device] = chips_ = device_.select(device);
   meshShape_ = device.meshShape;
+  position_ = chips_.ownership.first();
   fabric_.reset();
 }
 
@@ -34,8 +35,7 @@ void Executor::move(ValueIndex in, ValueIndex out, DeviceIndex device) {
   TensorPtr target = allocate(out, device);
   // What the host converts it rounds to nearest even, the device like a packer.
   const bool onHost = !source->onDevice() || !target->onDevice();
-  emulator::copyTensor(source->view(), target->view(),
-                       onHost ? Rounding::Host : Rounding::Fast);
+  emulator::copyOwn(source, target, onHost ? Rounding::Host : Rounding::Fast);
   bind(out, std::move(target));
 }
 

@@ -15,7 +15,7 @@ void Executor::execute(const CollectiveStep &step) {
     ins.push_back(operand(step.in));
     outs.push_back(allocate(step.out, kAnyDevice));
   }
-  position_ = 0;
+  position_ = chips_.ownership.first();
   fabric_->keepSlices(device_.tracing.has_value());
   links_ = collectives::run(step.collective, *fabric_, ins, outs);
   tensors_[step.out] = outs.size() == 1
@@ -32,8 +32,8 @@ void Executor::execute(const MeshShardStep &step) {
     tensors_[step.out] = emulator::aggregateTensor(in, step.sharding, layout);
     return;
   }
-  TensorPtr out =
-      emulator::shardTensor(in, step.sharding, step.meshShape, layout);
+  TensorPtr out = emulator::shardTensor(in, step.sharding, step.meshShape,
+                                        layout, chips_.ownership);
   // What all chips share is worked on once.
   const bool shared = std::all_of(
       out->shards.begin(), out->shards.end(),

@@ -137,7 +137,7 @@ def test_an_interrupt_takes_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> 
         yield done
 
     monkeypatch.setattr(_divisions, "bar", interrupted)
-    with pytest.warns(UserWarning, match="interrupted, takes the best of 2 of 10 divisions"):
+    with pytest.warns(UserWarning, match="interrupted, takes the best of 2 of 15 divisions"):
         exe = compiled("auto")
     # Those are one chip, and data on all: 16 rows for 8 chips.
     assert exe.programs[0].mesh_shape in [(1, 1), (1, 8)]
@@ -168,13 +168,13 @@ def test_unused_chips_are_a_warning() -> None:
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"parallel": "layers"}, "'tensor', 'expert', 'auto', or a mapping of these"),
+        ({"parallel": "layers"}, "'tensor', 'expert', 'pipeline', 'auto', or a mapping of these"),
         ({"parallel": {}}, "or a mapping of these to numbers of chips"),
         ({"parallel": {"data": 0}}, "'data': expected a positive number of chips, found 0"),
         ({"parallel": {"data": 16}}, "16 chips in the mesh 1x16, the target has 8"),
         (
             {"parallel": {"w1": 3}},
-            "'w1': expected one of data, sequence, tensor, expert with a number",
+            "'w1': expected one of data, sequence, tensor, expert, pipeline with a number",
         ),
         ({"parallel": {"w1": (0, 1)}}, "shardings need mesh_shape"),
         ({"parallel": {"data": 2, "w1": (0,)}}, "an entry for each axis of the mesh 1x2, found 1"),
@@ -206,8 +206,8 @@ def test_a_plan(tmp_path: Path) -> None:
         parameters=WEIGHTS,
         progress=seen.append,
     )
-    # One chip of each, and three kinds on two chips; two of them compile with a batch of 16.
-    assert len(plan) == len(seen) == 2 * (1 + 4)
+    # One chip of each, and four kinds on two chips; two of them compile with a batch of 16.
+    assert len(plan) == len(seen) == 2 * (1 + 5)
     assert all(choice.fits for choice in plan)
     times = [choice.seconds for choice in plan]
     assert times == sorted(times)
@@ -260,8 +260,8 @@ def test_an_interrupted_plan() -> None:
         parameters=WEIGHTS,
         progress=lambda _: signal.raise_signal(signal.SIGINT),
     )
-    assert (len(plan), plan.total) == (1, 10)
-    assert "of the 1 of 10 choices before the interrupt" in str(plan)
+    assert (len(plan), plan.total) == (1, 12)
+    assert "of the 1 of 12 choices before the interrupt" in str(plan)
 
 
 def test_wrong_plans() -> None:

@@ -66,7 +66,7 @@ def test_pictures_show_runs_of_today() -> None:
 def test_public_names_of_the_package_have_pages(book: Path) -> None:
     page = (book / "src" / "reference" / "ttmlir.md").read_text()
     modules = {"config", "dialects", "emitc", "errors", "explorer", "ir", "jax", "kernel"}
-    modules |= {"llm", "onnx", "pages", "passes", "runtime", "torch"}
+    modules |= {"llm", "mpi", "onnx", "pages", "passes", "runtime", "torch"}
     for name in set(ttmlir.__all__) - modules - {"__version__", "__git_hash__"}:
         assert f"\n### {name}\n" in page
     assert "\n#### Builder.matmul\n" in page  # of a base class

@@ -22,6 +22,7 @@ SILENT = {
     "convert-ttkernel-to-emitc",
     "convert-ttnn-to-emitc",
     "ttir-generic-kernel",
+    "ttir-micro-batches",
 }
 FRONT_ENDS = ("convert-linalg-to-ttir", "convert-tosa-to-ttir")
 

@@ -59,7 +59,7 @@ def test_registered_args_are_fresh() -> None:
     changed = API.Run.registered_args
     changed["loops"] = 99
     assert API.Run.registered_args["loops"] == 1
-    commands = {"query", "read", "run", "perf", "check", "explore", "accuracy", "plan"}
+    commands = {"query", "read", "run", "perf", "debug", "check", "explore", "accuracy", "plan"}
     assert set(API.registered_args) == commands
 
 

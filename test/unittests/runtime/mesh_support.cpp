@@ -56,18 +56,21 @@ lineLinks(std::uint32_t chips, bool ring, int each) {
   return links;
 }
 
-static std::vector<std::shared_ptr<emulator::Chip>>
-openAll(const SystemDesc &desc, std::uint32_t count, std::vector<int> ids) {
+static emulator::Chips openAll(const SystemDesc &desc, const MeshShape &shape,
+                               std::vector<int> ids,
+                               std::shared_ptr<emulator::Ranks> ranks) {
   emulator::System system(desc);
-  std::vector<std::shared_ptr<emulator::Chip>> chips;
-  for (std::uint32_t i = 0; i < count; ++i)
+  emulator::Chips chips;
+  chips.ownership = {std::move(ranks), shape};
+  for (std::uint32_t i = 0; i < meshVolume(shape); ++i)
     chips.push_back(system.openChip(ids.empty() ? int(i) : ids[i]));
   return chips;
 }
 
 TestMesh::TestMesh(const SystemDesc &desc, MeshShape shape,
-                   const std::vector<int> &ids)
-    : fabric(desc, openAll(desc, meshVolume(shape), ids), shape) {}
+                   const std::vector<int> &ids,
+                   std::shared_ptr<emulator::Ranks> ranks)
+    : fabric(desc, openAll(desc, shape, ids, std::move(ranks)), shape) {}
 
 emulator::FabricLink TestMesh::between(std::uint32_t from,
                                        std::uint32_t to) const {
@@ -84,6 +87,10 @@ emulator::FabricLink TestMesh::between(std::uint32_t from,
 
 TensorPtr place(TestMesh &mesh, std::uint32_t position, const Layout &layout,
                 const Values &values) {
+  if (!mesh.fabric.ownership().isLocal(position))
+    return emulator::remoteTensor(layout, mesh.fabric.chip(position),
+                                  "tensor of a test",
+                                  mesh.fabric.ownership().remote(position));
   TensorPtr tensor = emulator::allocateTensor(
       layout, mesh.fabric.chip(position), "tensor of a test");
   const Layout host = hostLayout(layout.shape, numerics::DType::F32);

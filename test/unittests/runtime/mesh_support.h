@@ -27,10 +27,12 @@ linkedSystem(std::uint32_t chips,
 std::vector<std::pair<std::uint32_t, std::uint32_t>>
 lineLinks(std::uint32_t chips, bool ring, int each = 1);
 
-/// The chips of a system by position, and the links between them.
+/// The chips of a system by position, and the links between them; divided among
+/// the ranks if there are any.
 struct TestMesh {
   TestMesh(const SystemDesc &desc, MeshShape shape,
-           const std::vector<int> &ids = {});
+           const std::vector<int> &ids = {},
+           std::shared_ptr<emulator::Ranks> ranks = nullptr);
   emulator::Fabric fabric;
 
   std::uint32_t size() const { return fabric.positions(); }
@@ -39,7 +41,8 @@ struct TestMesh {
   emulator::FabricLink between(std::uint32_t from, std::uint32_t to) const;
 };
 
-/// A tensor of a chip with row-major values, rounded to its type.
+/// A tensor of a chip with row-major values, rounded to its type; without any
+/// if another rank has the chip.
 TensorPtr place(TestMesh &mesh, std::uint32_t position, const Layout &layout,
                 const Values &values);
 /// A tensor for each position with values that differ everywhere.

@@ -69,4 +69,92 @@ def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TTIRMicroBatches : Pass<"ttir-micro-batches", "::mlir::ModuleOp"> {
+  let summary = "Turn a program for a batch into one for a micro-batch.";
+  let description = [{
+    Divides the first dimension of the inputs, the batch, by `count`, and all
+    values that depend on it. Arguments and results with the type of a
+    micro-batch get the attribute `tt.micro_batch_dim`, the dimension to split
+    them along or to join them.
+
+    An op that combines samples of different micro-batches, such as a reduction
+    over the batch, is an error. The pass uses the rules of
+    [`ttir-partition`](#ttir-partition), like which composite ops are expanded.
+
+    ```mlir
+    func.func @f(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+      %0 = "ttir.relu"(%x) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+      return %0
+    }
+    // after, with count=4; destinations are left out
+    func.func @f(%x: tensor<8x64xf32> {tt.micro_batch_dim = 0}) -> (tensor<8x64xf32> {tt.micro_batch_dim = 0}) {
+      %0 = "ttir.relu"(%x) : (tensor<8x64xf32>) -> tensor<8x64xf32>
+      return %0
+    }
+    ```
+  }];
+  let options = [
+    Option<"count", "count", "int64_t", "1", "Number of micro-batches.">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TTIRPipelineStages : Pass<"ttir-pipeline-stages", "::mlir::ModuleOp"> {
+  let summary = "Cut the function of a program into pipeline stages.";
+  let description = [{
+    Replaces the public function by `stages` functions, `<name>_stage0` and so
+    on. Each has a range of the ops, in their order. The longest stage is as
+    short as possible, and among nearly equal cuts the pass takes the one where
+    the fewest bytes pass from stage to stage.
+
+    - Values that depend on parameters and constants alone are not passed: each
+      stage that uses them computes them. A stage has only the parameters that it
+      uses.
+    - A donated input and the result that aliases it are in the same stage.
+    - `weight-limit` limits the bytes of the parameters that a stage uses first.
+
+    The values that stages exchange have numbers: first those of the original
+    arguments, then others. `tt.stage_inputs` and `tt.stage_outputs` of a stage
+    list the numbers of its arguments and results, and `tt.stage_results` of the
+    module those of the original results.
+
+    ```mlir
+    func.func @f(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+      %0 = "ttir.relu"(%x) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+      %1 = "ttir.exp"(%0) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+      return %1
+    }
+    // after, with stages=2; destinations are left out
+    module attributes {tt.stage_results = array<i64: 2>} {
+      func.func @f_stage0(%x: tensor<32x64xf32>) -> tensor<32x64xf32>
+          attributes {tt.stage_inputs = array<i64: 0>, tt.stage_outputs = array<i64: 1>} {
+        %0 = "ttir.relu"(%x) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+        return %0
+      }
+      func.func @f_stage1(%0: tensor<32x64xf32>) -> tensor<32x64xf32>
+          attributes {tt.stage_inputs = array<i64: 1>, tt.stage_outputs = array<i64: 2>} {
+        %1 = "ttir.exp"(%0) : (tensor<32x64xf32>) -> tensor<32x64xf32>
+        return %1
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", "2", "Number of stages.">,
+    ListOption<"costs", "costs", "double",
+               "Cycles of each op of the function's block, in order; by default "
+               "all ops cost the same.">,
+    ListOption<"ends", "ends", "int64_t",
+               "Numbers of the ops whose results may pass to another stage; by "
+               "default all.">,
+    Option<"bytesPerCycle", "bytes-per-cycle", "double", "0",
+           "Rate of the links between stages; 0 for any.">,
+    Option<"weightLimit", "weight-limit", "int64_t", "0",
+           "Maximum bytes of the parameters of a stage; 0 for any.">
+  ];
+  let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif

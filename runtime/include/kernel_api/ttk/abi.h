@@ -14,7 +14,7 @@ namespace ttk {
 
 /// Must change with anything in this file. The emulator rejects objects of
 /// another version.
-inline constexpr std::uint32_t kAbiVersion = 1;
+inline constexpr std::uint32_t kAbiVersion = 2;
 
 /// Size and alignment of a kernel's stack. It is larger than the few kilobytes
 /// of a core because instructions on tiles run on it, too.
@@ -33,6 +33,16 @@ struct Site {
   const char *file = nullptr;
   std::uint32_t line = 0;
   const void *address = nullptr;
+};
+
+/// A part of a tile of a circular buffer: begin, end and step of its rows and
+/// columns. The tile counts from the read or the write pointer.
+struct Slice {
+  std::uint32_t port = 0, tile = 0;
+  std::uint8_t rows[3] = {}, cols[3] = {};
+  bool writes = false;
+  bool endsRows = true;  // each row is a line
+  bool untilized = true; // rows of the matrix, else of memory
 };
 
 /// The thread of a core that runs the kernel.
@@ -57,6 +67,10 @@ struct Host {
                         bool dram, const Site *site);
   /// State that `..._set_state` functions store for `..._with_state`.
   std::uint64_t states[8];
+  /// Appends the numbers of a slice to the thread's current line.
+  void (*slice)(Host *, const Slice *slice, const Site *site);
+  /// The name of the last waypoint; null before the first.
+  const char *waypoint;
 };
 
 /// Distance of the pointer to the host from the end of the stack.

@@ -407,9 +407,20 @@ TTK_API DataFormat get_dataformat(std::uint32_t cb, TTK_PLACE) {
     ttk_host->check(ttk_host, static_cast<bool>(condition), #condition,        \
                     &ttk_site);                                                \
   } while (false)
-/// Markers for tt-metal's watcher and profiler. They have no effect, since the
-/// emulator reports the state and time of every instruction.
-#define WAYPOINT(name) static_assert(sizeof(name) <= 5, "expected 4 letters")
+namespace ttk {
+TTK_UNCOUNTED inline void setWaypoint(const char *name) {
+  self()->waypoint = name;
+}
+} // namespace ttk
+
+/// A place that debuggers and the watcher's log show.
+#define WAYPOINT(name)                                                         \
+  do {                                                                         \
+    static_assert(sizeof(name) <= 5, "expected 4 letters");                    \
+    ttk::setWaypoint(name);                                                    \
+  } while (false)
+/// Markers for tt-metal's profiler. They have no effect, since the emulator
+/// reports the time of every instruction.
 #define DeviceZoneScopedN(name)
 #define DeviceZoneScopedMainN(name)
 #define DeviceZoneScopedMainChildN(name)

@@ -33,7 +33,58 @@ struct U32 {
   std::uint32_t value;
 };
 
+/// Rows h0 to h1 and columns w0 to w1 of a tile, with steps.
+struct SliceRange {
+  std::uint8_t h0, h1, hs, w0, w1, ws;
+
+  static constexpr SliceRange hw0_32_16() { return {0, 32, 16, 0, 32, 16}; }
+  static constexpr SliceRange hw0_32_8() { return {0, 32, 8, 0, 32, 8}; }
+  static constexpr SliceRange hw0_32_4() { return {0, 32, 4, 0, 32, 4}; }
+  static constexpr SliceRange hw041() { return {0, 4, 1, 0, 4, 1}; }
+  static constexpr SliceRange h0_w0_32() { return {0, 1, 1, 0, 32, 1}; }
+  static constexpr SliceRange h0_32_w0() { return {0, 32, 1, 0, 1, 1}; }
+};
+enum dprint_tslice_cb_t { TSLICE_INPUT_CB, TSLICE_OUTPUT_CB };
+enum dprint_tslice_ptr_t { TSLICE_RD_PTR, TSLICE_WR_PTR };
+
+/// Whether a statement is for the packer, which prints from the write pointer.
+inline constexpr bool ttk_packs = false;
+
 namespace ttk {
+
+/// The slice of a tile, to print.
+struct TileSlice {
+  Slice slice;
+  Site site;
+
+  TTK_METHOD TileSlice from(bool writes) const {
+    TileSlice result = *this;
+    result.slice.writes = writes;
+    return result;
+  }
+};
+
+template <bool packs>
+TTK_API TileSlice tileSlice(std::uint32_t cb, std::uint32_t tile,
+                            SliceRange range, bool endsRows = true,
+                            bool untilized = true, TTK_PLACE) {
+  return {{cb,
+           tile,
+           {range.h0, range.h1, range.hs},
+           {range.w0, range.w1, range.ws},
+           packs,
+           endsRows,
+           untilized},
+          siteAt(ttk_place)};
+}
+template <bool packs>
+TTK_API TileSlice tileSlice(std::uint32_t cb, std::uint32_t tile,
+                            SliceRange range, dprint_tslice_cb_t,
+                            dprint_tslice_ptr_t pointer, bool endsRows = true,
+                            bool untilized = true, TTK_PLACE) {
+  return tileSlice<packs>(cb, tile, range, endsRows, untilized, ttk_place)
+      .from(pointer == TSLICE_WR_PTR);
+}
 
 class Printer {
 public:
@@ -85,6 +136,11 @@ public:
   }
   const Printer &operator<<(F32 value) const { return *this << value.value; }
   const Printer &operator<<(U32 value) const { return *this << value.value; }
+  TTK_UNCOUNTED const Printer &operator<<(const TileSlice &tile) const {
+    Host *host = self();
+    host->slice(host, &tile.slice, &tile.site);
+    return *this;
+  }
   TTK_UNCOUNTED const Printer &operator<<(ENDL) const { return add("\n", 1); }
   const Printer &operator<<(HEX) const { return set(base_, 16); }
   const Printer &operator<<(DEC) const { return set(base_, 10); }
@@ -157,7 +213,12 @@ private:
 
 #define DPRINT ttk::Printer()
 #define DPRINT_MATH(statement) statement
-#define DPRINT_PACK(statement) statement
+#define DPRINT_PACK(statement)                                                 \
+  do {                                                                         \
+    constexpr bool ttk_packs = true;                                           \
+    static_cast<void>(ttk_packs);                                              \
+    statement;                                                                 \
+  } while (false)
 #define DPRINT_UNPACK(statement) statement
 #define DPRINT_DATA0(statement)                                                \
   do {                                                                         \
@@ -172,7 +233,10 @@ private:
     }                                                                          \
   } while (false)
 #define DEVICE_PRINT(...) ttk::Printer().format(__VA_ARGS__)
-TTK_UNSUPPORTED(TSLICE)
+/// TSLICE(cb, tile, SliceRange, [TSLICE_INPUT_CB, TSLICE_RD_PTR,] rows are
+/// lines, untilized): numbers of a tile of a circular buffer, from the read
+/// pointer or, in DPRINT_PACK, from the write pointer.
+#define TSLICE(...) ttk::tileSlice<ttk_packs>(__VA_ARGS__)
 TTK_UNSUPPORTED(TileSlice)
 
 #endif // TTK_PRINT_H

@@ -36,6 +36,9 @@ struct KernelUnit {
   /// The NoC of a data movement kernel; none for a compute kernel.
   std::optional<std::uint32_t> noc;
   bool fp32DestAcc = false;
+  /// Describes variables in the object, for debuggers. So does the environment
+  /// variable TTMLIR_KERNEL_DEBUG=1, for all kernels.
+  bool debugInfo = false;
   KernelChip chip;
   bool operator==(const KernelUnit &) const = default;
 };

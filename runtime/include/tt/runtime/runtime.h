@@ -64,7 +64,9 @@ Tensor createMultiDeviceHostTensor(std::vector<Tensor> const &shards,
 /// The same from tensors that are on the chips already, or all on the host.
 Tensor combineDeviceTensors(std::vector<Tensor> const &shards,
                             std::vector<std::uint32_t> const &meshShape);
-/// The tensors of the chips by position; of other tensors, itself.
+/// The tensors of the chips by position; of other tensors, itself. Where
+/// several ranks emulate the mesh, all call it, and tensors of other ranks are
+/// copies on the host.
 std::vector<Tensor> getShards(Tensor tensor);
 /// The extents of the mesh that a tensor is of; none for other tensors.
 std::vector<std::uint32_t> getMeshShape(Tensor tensor);

@@ -202,6 +202,86 @@ def test_prints() -> None:
     assert printed(body) == expected
 
 
+def test_prints_slices_of_tiles() -> None:
+    body = """
+  auto *words = reinterpret_cast<volatile tt_l1_ptr uint16_t *>(page);
+  for (uint32_t i = 0; i < 1024; ++i) words[i] = 0x3f80 + (i % 64 == 5 ? 0x80 : 0);
+  DPRINT << "row " << TSLICE(0, 0, (SliceRange{.h0 = 4, .h1 = 5, .hs = 1, .w0 = 3, .w1 = 8,
+                                               .ws = 2}), TSLICE_INPUT_CB, TSLICE_WR_PTR, false)
+         << ENDL();
+  DPRINT << TSLICE(0, 0, SliceRange::hw0_32_16(), TSLICE_OUTPUT_CB, TSLICE_WR_PTR, true, false);
+  DPRINT << "end" << ENDL();
+"""
+    # The tile has rows of 16 numbers: 5 of every 64 is column 5 of every fourth row.
+    assert printed(body) == ["row 1 2 1", "1 1", "1 1", "end"]
+
+
+@pytest.mark.parametrize(
+    ("slice_", "message"),
+    [
+        ("7, 0, SliceRange::hw041()", "circular buffer 7 does not exist"),
+        ("0, 1, SliceRange::hw041()", "expected a tile below 1"),
+        ("0, 0, (SliceRange{0, 33, 1, 0, 1, 1})", "expected a range within 32x32"),
+        ("0, 0, (SliceRange{0, 4, 0, 0, 1, 1})", "expected a range within 32x32"),
+    ],
+)
+def test_slices_that_do_not_exist(slice_: str, message: str) -> None:
+    found = fault(inside(f"  DPRINT << TSLICE({slice_}) << ENDL(); // here"), errors.OperandFault)
+    assert message in str(found)
+
+
+def test_slices_of_compute_kernels() -> None:
+    made = kernel.Program("slices")
+    x, y = made.input("x", (32, 32), "i32"), made.output("y", (32, 32), "i32")
+    made.circular_buffer("in0", "i32", pages=1)
+    made.circular_buffer("out0", "i32", pages=1)
+    move = """
+#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  const auto tensor = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  if constexpr (READS) {
+    cb_reserve_back(0, 1);
+    noc_async_read_tile(0, tensor, get_write_ptr(0));
+    noc_async_read_barrier();
+    cb_push_back(0, 1);
+  } else {
+    cb_wait_front(16, 1);
+    noc_async_write_tile(0, tensor, get_read_ptr(16));
+    noc_async_write_barrier();
+    cb_pop_front(16, 1);
+  }
+}
+"""
+    negate = """
+#include "compute_kernel_api.h"
+namespace NAMESPACE { void MAIN {
+  init_sfpu(0, 16);
+  copy_tile_init(0);
+  cb_wait_front(0, 1);
+  DPRINT_UNPACK(DPRINT << TSLICE(0, 0, SliceRange::h0_32_w0(), false) << ENDL());
+  tile_regs_acquire();
+  copy_tile(0, 0, 0);
+  tile_regs_commit();
+  cb_pop_front(0, 1);
+  cb_reserve_back(16, 1);
+  tile_regs_wait();
+  pack_tile(0, 16);
+  DPRINT_PACK(DPRINT << TSLICE(16, 0, SliceRange::h0_w0_32(), false) << ENDL());
+  tile_regs_release();
+  cb_push_back(16, 1);
+} }
+"""
+    for noc, tensor in enumerate((x, y)):
+        reads = {"READS": str(1 - noc)}
+        config = kernel.DataMovement(noc)
+        made.add(kernel.from_cpp(move, config, defines=reads, compile_args=[tensor]), tensor)
+    made.add(kernel.from_cpp(negate, kernel.Compute(fp32_dest_acc_en=True)))
+    numbers = np.arange(-500, 524, dtype=np.int32).reshape(32, 32)
+    first, second = (line.text for line in made.run(x=numbers).prints)
+    assert first == " ".join(map(str, numbers[:, 0]))
+    assert second == " ".join(map(str, numbers[0]))
+
+
 def test_address_generators_of_2024() -> None:
     made = kernel.Program("copy")
     x, y = made.input("x", (64, 64)), made.output("y", (64, 64))

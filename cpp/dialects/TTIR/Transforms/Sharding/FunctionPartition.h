@@ -10,7 +10,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
 namespace mlir::tt::ttir {
+
+/// Expands the composites that have no sharding rule.
+void addExpansionForSharding(OpPassManager &manager);
 
 /// The kind of parallelism along an axis of the mesh.
 enum class ParallelKind { None, Data, Sequence, Tensor, Expert };

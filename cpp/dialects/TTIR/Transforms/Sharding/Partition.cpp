@@ -51,11 +51,7 @@ public:
       return signalPassFailure();
 
     OpPassManager expansion(ModuleOp::getOperationName());
-    TTIRExpandCompositesOptions options;
-    for (StringRef name : {ScaledDotProductAttentionOp::getOperationName(),
-                           RotaryEmbeddingOp::getOperationName()})
-      options.keep.push_back(name.split('.').second.str());
-    expansion.addPass(createTTIRExpandComposites(options));
+    addExpansionForSharding(expansion);
     if (failed(runPipeline(expansion, module)))
       return signalPassFailure();
 
@@ -128,4 +124,13 @@ private:
 };
 
 } // namespace
+
+void addExpansionForSharding(OpPassManager &manager) {
+  TTIRExpandCompositesOptions options;
+  for (StringRef name : {ScaledDotProductAttentionOp::getOperationName(),
+                         RotaryEmbeddingOp::getOperationName()})
+    options.keep.push_back(name.split('.').second.str());
+  manager.addPass(createTTIRExpandComposites(options));
+}
+
 } // namespace mlir::tt::ttir
