@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 try:
     from mpi4py import MPI
@@ -64,10 +64,14 @@ class MpiMessages:
         finally:
             local.Free()
 
-    def abort(self) -> None:
-        """Ends all ranks with status 1."""
-        time.sleep(LINGER)
-        MPI.COMM_WORLD.Abort(1)
+    def abort(self) -> NoReturn:
+        """Ends all ranks with status 1; does not return."""
+        try:
+            time.sleep(LINGER)
+            MPI.COMM_WORLD.Abort(1)
+        finally:
+            # mpirun does not know this process if the one that it started was killed.
+            os._exit(1)
 
     def _wait(self, requests: list[Any]) -> None:
         # MPI's own waiting would keep a processor busy that other ranks need.
