@@ -70,7 +70,7 @@ def endless(tmp_path: Path) -> Path:
 
 
 def test_the_bits_and_the_reports_of_one_process() -> None:
-    script = HERE / "mesh_programs.py"
+    script = HERE / "rank_meshes.py"
     one = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     expected: dict[str, Any] = json.loads(one.stdout)
     assert len(expected) >= 10
@@ -140,8 +140,8 @@ def test_ranks_that_do_not_divide_the_mesh(endless: Path) -> None:
 
 
 def test_ranks_with_different_programs() -> None:
-    first = ("-n", "1", "ttmlir", HERE / "mesh_programs.py", "ttnn tensor")
-    done = mpirun(*first, ":", "-n", "1", "ttmlir", HERE / "mesh_programs.py", "ttnn data")
+    first = ("-n", "1", "ttmlir", HERE / "rank_meshes.py", "ttnn tensor")
+    done = mpirun(*first, ":", "-n", "1", "ttmlir", HERE / "rank_meshes.py", "ttnn data")
     assert done.returncode == 1
     assert re.search(
         r"expected the same program on all ranks, found program 'mlp' of file \w{16} on rank 0 and "
@@ -198,7 +198,7 @@ def test_without_mpirun(tmp_path: Path) -> None:
 
 
 def test_kernels_that_send_to_chips_of_other_ranks() -> None:
-    script = HERE / "kernel_programs.py"
+    script = HERE / "rank_kernels.py"
     one = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     assert one.stdout.startswith("device 0 (0, 0) noc0: chip 0\ndevice 1 (0, 0) noc0: chip 1\n")
     two = mpirun("-n", "2", "ttmlir", script)
@@ -206,7 +206,7 @@ def test_kernels_that_send_to_chips_of_other_ranks() -> None:
 
 
 def test_a_fault_on_a_chip_of_one_rank() -> None:
-    done = mpirun("-n", "2", "ttmlir", HERE / "kernel_programs.py", "fault")
+    done = mpirun("-n", "2", "ttmlir", HERE / "rank_kernels.py", "fault")
     assert done.returncode == 1
     assert "device 1 (chip 1)" in done.stderr
     assert done.stderr.strip().endswith(

@@ -8,7 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from mesh_programs import PROGRAMS, digests, random
+from rank_meshes import PROGRAMS, digests, random
 from rank_threads import devices, on_ranks
 
 import ttmlir

@@ -1,7 +1,7 @@
 """Prints the results, the prints and the report of kernels on a pair of chips that send to each
 other; with the argument ``fault``, one of the chips reads beside its tensor instead.
 
-    [mpirun -n 2] python [-m ttmlir.mpi] kernel_programs.py [fault]
+    [mpirun -n 2] python [-m ttmlir.mpi] rank_kernels.py [fault]
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 the results, the modelled cycles, and a digest of the report. The same script runs in one process
 and on several ranks.
 
-    [mpirun -n 8] python [-m ttmlir.mpi] mesh_programs.py [NAME ...]
+    [mpirun -n 8] python [-m ttmlir.mpi] rank_meshes.py [NAME ...]
 """
 
 from __future__ import annotations
