@@ -228,7 +228,7 @@ def wrapped(op: Elementwise, dtype: str) -> Callable[..., Any]:
     """The reference in the arithmetic of an integer format, which wraps."""
     host = FORMATS[dtype].host
     bits = {"bits": 8 * host.itemsize} if op.sized else {}
-    return lambda *inputs: np.asarray(op.reference(*inputs, **bits)).astype(np.int64).astype(host)
+    return lambda *inputs: jnp.asarray(op.reference(*inputs, **bits)).astype(jnp.int64).astype(host)
 
 
 @st.composite
@@ -271,8 +271,8 @@ def typecast(draw: st.DrawFn) -> Case:
             return x
         bounds = np.iinfo(form.host)
         if not FORMATS[source].is_float:
-            return np.asarray(x).astype(form.host)
-        return np.clip(np.trunc(np.where(np.isnan(x), 0, x)), bounds.min, bounds.max)
+            return x.astype(form.host)
+        return jnp.clip(jnp.trunc(jnp.where(jnp.isnan(x), 0, x)), bounds.min, bounds.max)
 
     return Case("typecast", [(array, source)], shape, target, reference, segments=(1, 1))
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import jax
 import numpy as np
 import op_sizes
 import tiers
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
-from jax_x64 import x64
 from op_formats import FORMATS, Array, Format, Shape, check
+from op_oracle import evaluate
 
 import ttmlir
 
@@ -47,17 +45,6 @@ def draws_of_any_run(count: int) -> settings:
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-
-
-@contextmanager
-def oracle() -> Iterator[None]:
-    """JAX in 64 bits. Most of its time would go into optimizing programs that run once."""
-    jax.config.update("jax_disable_most_optimizations", True)
-    try:
-        with x64():
-            yield
-    finally:
-        jax.config.update("jax_disable_most_optimizations", False)
 
 
 @dataclass(frozen=True)
@@ -128,13 +115,12 @@ class Case:
         return ALIASES + "\n".join(lines) + "\n"
 
     def expected(self) -> Array:
-        """The exact result, computed by JAX on the CPU in float64 or in integers."""
-        with oracle():
-            wide = [
-                jax.numpy.asarray(array.astype(np.float64 if FORMATS[dtype].is_float else np.int64))
-                for array, dtype in self.inputs
-            ]
-            return np.asarray(self.reference(*wide)).reshape(self.shape)
+        """The exact result, computed in float64 or in integers."""
+        wide = (
+            array.astype(np.float64 if FORMATS[dtype].is_float else np.int64)
+            for array, dtype in self.inputs
+        )
+        return evaluate(self.reference, *wide).reshape(self.shape)
 
     def run(self) -> Array:
         """The result on the emulator."""

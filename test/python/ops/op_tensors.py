@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jax import lax
 from op_attributes import i64, si64
 from op_formats import FLOATS, FORMATS, MOVED, Array, Shape, random, sprinkle
+from op_oracle import evaluate
 from op_program import (
     Case,
     Strategy,
@@ -27,7 +28,6 @@ from op_program import (
     i64_list,
     least,
     or_none,
-    oracle,
     products,
     shapes,
     si32,
@@ -51,9 +51,7 @@ def accumulated(terms: int, magnitude: Any) -> Any:
 
 def magnitude_of(reference: Callable[..., Any], inputs: Sequence[tuple[Array, str]]) -> Array:
     """What the absolute values of the inputs add up to."""
-    with oracle():
-        wide = (jnp.asarray(np.abs(array.astype(np.float64))) for array, _ in inputs)
-        return np.asarray(reference(*wide))
+    return evaluate(reference, *(np.abs(array.astype(np.float64)) for array, _ in inputs))
 
 
 def axis(draw: st.DrawFn, rank: int) -> int:
