@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ttmlir import _precision, runtime
 from ttmlir._disk_cache import DiskCache
-from ttmlir._divisions import fastest, options_of
 from ttmlir._lowering import BACKENDS as BACKENDS
 from ttmlir._lowering import Backend, mark_parameters, pipeline_options, to_binary
 from ttmlir._numerics import Numerics, check_numerics
@@ -23,10 +22,7 @@ from ttmlir._parallel import Division, Parallel, division
 from ttmlir._parsing import copied, diagnostics
 from ttmlir._pipelines import BACKENDS as PIPELINES
 from ttmlir._precision import Precision
-from ttmlir._stages.building import PipelineBuilder
-from ttmlir._stages.executable import PipelineExecutable
 from ttmlir._targets import SystemDescLike, resolve
-from ttmlir.dynamic import DynamicExecutable
 from ttmlir.errors import CompileError, Diagnostic, Error
 from ttmlir.executable import Executable
 from ttmlir.frontends import (
@@ -52,6 +48,7 @@ if TYPE_CHECKING:
     from ttmlir import ir
     from ttmlir._parsing import Form
     from ttmlir._pipelines import Keywords
+    from ttmlir._stages.executable import PipelineExecutable
 
     class _Keywords(Keywords, total=False):
         """The keywords of all sources."""
@@ -299,6 +296,9 @@ def compile(
     )
     program = entry.dynamic(given, arguments)
     if program is not None:
+        # Most programs need neither this nor the modules of divisions, which take time to import.
+        from ttmlir.dynamic import DynamicExecutable
+
         return DynamicExecutable(
             program, builder, desc, backend, specializations, buckets, numerics
         )
@@ -345,6 +345,8 @@ class _Builder:
             self.numerics,
         )
         if self.is_auto:
+            from ttmlir._divisions import fastest, options_of
+
             recompile.keep(lowered)
             best = fastest(recompile.divided, desc.num_chips)
             if "pipeline" in best:
@@ -422,6 +424,8 @@ class _Recompile:
 
     def divided(self, parallel: Mapping[str, int]) -> Executable:
         """Compiles the source with a division, such as ``{"data": 2, "tensor": 4}``."""
+        from ttmlir._divisions import options_of
+
         chips = self.desc.num_chips
         if "pipeline" not in parallel:
             return self(options_of(parallel, chips))
@@ -440,6 +444,8 @@ class _Recompile:
         remarks: bool | str = False,
     ) -> tuple[PipelineExecutable, list[Diagnostic]]:
         """Compiles the module in stages; changes it, and also returns the warnings."""
+        from ttmlir._stages.building import PipelineBuilder
+
         module = lowered.module
         if lowered.pipeline:
             with diagnostics(module.context, "compilation failed"):

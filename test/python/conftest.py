@@ -50,6 +50,9 @@ providers.is_local_module_file = lambda path: False
 # Tests interrupt calls, and workers of pytest-xdist ignore the signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Where tests try what JAX refuses, leaving its own frames out of tracebacks takes most of the time.
+os.environ["JAX_TRACEBACK_FILTERING"] = "off"
+
 # env/activate sets it, and tests look for artifacts where they are.
 os.environ.pop("TT_MLIR_HOME", None)
 

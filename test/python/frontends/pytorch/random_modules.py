@@ -14,6 +14,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,28 @@ class Drawn:
 
     def inputs(self, dtype: torch.dtype | None = None) -> list[torch.Tensor]:
         return [_floats_in(x.clone(), dtype) for x in self.arguments]
+
+    @cached_property
+    def _exported(self) -> torch.export.ExportedProgram:
+        return torch.export.export(self.module(), tuple(self.inputs()), strict=False)
+
+    @cached_property
+    def _decomposed(self) -> torch.export.ExportedProgram:
+        return self.exported().run_decompositions()
+
+    def exported(self) -> torch.export.ExportedProgram:
+        """The module exported, with its first buffers: exporting takes longer than the rest."""
+        return self._with_buffers(self._exported)
+
+    def decomposed(self) -> torch.export.ExportedProgram:
+        return self._with_buffers(self._decomposed)
+
+    def _with_buffers(self, program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
+        """A program whose buffers calls may have changed, as it was."""
+        for i, buffer in enumerate(self.buffers):
+            if f"b{i}" in program.state_dict:
+                program.state_dict[f"b{i}"].copy_(buffer)
+        return program
 
     def __str__(self) -> str:
         kinds = [f"{x.dtype}{list(x.shape)}" for x in [*self.arguments, *self.buffers]]
@@ -101,17 +124,10 @@ def draw(seed: int) -> Drawn:
 
 
 def _loaded(drawn: Drawn) -> Any:
-    exported = torch.export.export(drawn.module(), tuple(drawn.inputs()), strict=False)
     memory = io.BytesIO()
-    torch.export.save(exported, memory)
+    torch.export.save(drawn.exported(), memory)
     memory.seek(0)
     return torch.export.load(memory)
-
-
-def _decomposed(drawn: Drawn) -> Any:
-    return torch.export.export(
-        drawn.module(), tuple(drawn.inputs()), strict=False
-    ).run_decompositions()
 
 
 def _with_arguments(drawn: Drawn) -> Drawn:
@@ -131,7 +147,7 @@ def _divided(drawn: Drawn) -> Any:
     mesh = ((1, 2), (2, 2), (2, 4), (1, 3))[rng.integers(4)]
     shardings = {}
     # Inputs that nothing reads are none of the program.
-    for info in ttmlir.compile(drawn.module(), *drawn.inputs()).inputs:
+    for info in ttmlir.compile(drawn.exported()).inputs:
         extents, dims = list(info.shape), []
         for chips in mesh:
             possible = [d for d, n in enumerate(extents) if chips > 1 and n and n % chips == 0]
@@ -141,26 +157,26 @@ def _divided(drawn: Drawn) -> Any:
         if any(dim is not None for dim in dims):
             shardings[info.name] = tuple(dims)
     return ttmlir.compile(
-        drawn.module(), *drawn.inputs(), target="t3000", mesh_shape=mesh, parallel=shardings or None
+        drawn.exported(), target="t3000", mesh_shape=mesh, parallel=shardings or None
     )
 
 
 #: By name: whether bits are those of the first way, and what makes an executable of it.
 WAYS: dict[str, Callable[[Drawn], Any]] = {
     "ttnn": lambda d: ttmlir.compile(d.module(), *d.inputs()),
-    "ttmetal": lambda d: ttmlir.compile(d.module(), *d.inputs(), backend="ttmetal"),
+    "ttmetal": lambda d: ttmlir.compile(d.exported(), backend="ttmetal"),
     "loaded": lambda d: ttmlir.compile(_loaded(d)),
-    "decomposed": lambda d: ttmlir.compile(_decomposed(d)),
+    "decomposed": lambda d: ttmlir.compile(d.decomposed()),
     "arguments": lambda d: ttmlir.compile(
         _with_arguments(d).module(), *_with_arguments(d).inputs()
     ),
-    "optimized": lambda d: ttmlir.compile(d.module(), *d.inputs(), enable_optimizer=True),
+    "optimized": lambda d: ttmlir.compile(d.exported(), enable_optimizer=True),
     "unfolded": lambda d: ttmlir.compile(
-        d.module(), *d.inputs(), enable_fusing=False, enable_const_eval=False,
+        d.exported(), enable_fusing=False, enable_const_eval=False,
         enable_erase_inverse_ops=False, enable_recognition=False,
     ),
     "divided": _divided,
-    "level 1": lambda d: ttmlir.compile(d.module(), *d.inputs(), optimization_level=1),
+    "level 1": lambda d: ttmlir.compile(d.exported(), optimization_level=1),
 }  # fmt: skip
 
 
@@ -199,7 +215,7 @@ def check(seed: int, ways: tuple[str, ...] = tuple(WAYS)) -> str:
             if way == "decomposed":
                 # PyTorch's decompositions differ from its ops where numbers are infinite: the
                 # causal mask of attention is added to scores instead of hiding them.
-                wanted = _decomposed(drawn).module()(*drawn.inputs())
+                wanted = drawn.decomposed().module()(*drawn.inputs())
             for i, (x, y, z) in enumerate(zip(found, wanted, exact, strict=True)):
                 if fault := difference(x, y, z):
                     raise WrongError(f"{way}: result {i} {fault}\n{drawn}")

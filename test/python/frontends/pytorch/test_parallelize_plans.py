@@ -263,7 +263,11 @@ class Own(ParallelStyle):
             {},
             "no argument matches 'q.wait'; did you mean 'q.w",
         ),
-        ({"q": COLUMNS, "x": 3}, {}, "'x': expected one of data, sequence, tensor, expert, pipeline with a"),
+        (
+            {"q": COLUMNS, "x": 3},
+            {},
+            "'x': expected one of data, sequence, tensor, expert, pipeline with a",
+        ),
         ({"q": COLUMNS}, {"mesh_shape": (4, 8)}, "the plan does not name an axis of the mesh 4x8"),
         ({"q": COLUMNS}, {"mesh_shape": (1, 16)}, "16 chips in the mesh 1x16, the target has 8"),
     ],
