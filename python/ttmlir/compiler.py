@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import inspect
 import os
 import textwrap
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -304,7 +306,25 @@ def compile(
         )
     if buckets:
         raise Error("buckets: no extent of the program varies")
-    return builder(lambda options: entry.lower(given, arguments, options))
+
+    def lower(options: Options) -> Lowered:
+        with _without_collections():
+            return entry.lower(given, arguments, options)
+
+    return builder(lower)
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Pauses garbage collection: a front end makes many objects, which start collections that visit
+    all objects of PyTorch or JAX again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @dataclass

@@ -39,7 +39,7 @@ public:
     ScopedDiagnosticHandler quiet(program.getContext(),
                                   [](Diagnostic &) { return success(); });
     Attachments attachments;
-    attachments.withCpp = false;
+    attachments.withTexts = false;
     auto binary = ttnn::serializeToFlatbuffer(program, attachments);
     return succeeded(binary) ? clock(binary->data.get(), binary->size)
                              : kUnknownTime;

@@ -79,8 +79,8 @@ private:
 struct Attachments {
   ArrayRef<Golden> goldens;
   const RemarkList *remarks = nullptr;
-  /// Without, the text of the program in C++ is empty.
-  bool withCpp = true;
+  /// Without, the texts of the program in MLIR and C++ are empty.
+  bool withTexts = true;
 };
 
 } // namespace mlir::tt

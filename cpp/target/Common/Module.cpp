@@ -68,7 +68,7 @@ uint64_t serialization::getFingerprint(func::FuncOp function) {
 
 FailureOr<ModuleSource>
 serialization::getModuleSource(Operation *op, StringRef dialect,
-                               ArrayRef<Golden> goldens) {
+                               const Attachments &attachments) {
   ModuleSource source;
   source.module = dyn_cast<ModuleOp>(op);
   if (!source.module)
@@ -90,12 +90,15 @@ serialization::getModuleSource(Operation *op, StringRef dialect,
     return failure();
   source.device =
       getModuleAttr<DeviceAttr>(source.module, "ttir-implicit-device");
-  if (!source.device || failed(verifyGoldens(source.module, goldens)))
+  if (!source.device ||
+      failed(verifyGoldens(source.module, attachments.goldens)))
     return failure();
 
-  llvm::raw_string_ostream os(source.text);
-  op->print(os, OpPrintingFlags().assumeVerified());
-  for (const Golden &golden : goldens)
+  if (attachments.withTexts) {
+    llvm::raw_string_ostream os(source.text);
+    op->print(os, OpPrintingFlags().assumeVerified());
+  }
+  for (const Golden &golden : attachments.goldens)
     source.goldenBytes += golden.data.size();
   return source;
 }

@@ -26,7 +26,7 @@ struct ModuleSource {
   ModuleOp module;
   SystemDescAttr systemDesc;
   DeviceAttr device;
-  /// The module with aliases.
+  /// The module with aliases, if it is attached.
   std::string text;
   size_t goldenBytes = 0;
 };
@@ -35,7 +35,7 @@ struct ModuleSource {
 /// not lowered to `dialect`, it has no system description, or a golden does not
 /// fit it.
 FailureOr<ModuleSource> getModuleSource(Operation *op, StringRef dialect,
-                                        ArrayRef<Golden> goldens);
+                                        const Attachments &attachments);
 
 /// An error if text, goldens and `more` bytes are too many for a flatbuffer;
 /// fails without one if the work was cancelled.

@@ -255,8 +255,7 @@ serializeProgram(FlatbufferObjectCache &cache, func::FuncOp func,
 
 FailureOr<FlatbufferBytes>
 ttmetal::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
-  FailureOr<ModuleSource> source =
-      getModuleSource(op, "ttmetal", attachments.goldens);
+  FailureOr<ModuleSource> source = getModuleSource(op, "ttmetal", attachments);
   if (failed(source))
     return failure();
   return serializeModule<fbs::metal::TTMetalBinary, fbs::metal::Program>(

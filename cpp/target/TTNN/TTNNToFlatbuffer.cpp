@@ -124,12 +124,11 @@ ttnn::serializeHostFunction(FlatbufferObjectCache &cache, func::FuncOp func) {
 
 FailureOr<FlatbufferBytes>
 ttnn::serializeToFlatbuffer(Operation *op, const Attachments &attachments) {
-  FailureOr<ModuleSource> source =
-      getModuleSource(op, "ttnn", attachments.goldens);
+  FailureOr<ModuleSource> source = getModuleSource(op, "ttnn", attachments);
   if (failed(source))
     return failure();
   std::string cpp =
-      attachments.withCpp ? emitCpp(source->module) : std::string();
+      attachments.withTexts ? emitCpp(source->module) : std::string();
   return serializeModule<fbs::ttnn::TTNNBinary, fbs::ttnn::Program>(
       *source, "ttnn", attachments, cpp,
       [](FlatbufferObjectCache &cache, func::FuncOp func, Describe describe) {

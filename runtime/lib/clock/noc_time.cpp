@@ -68,7 +68,7 @@ inline double NocTime::Link::occupy(double time, double cycles, bool passes) {
   busy += cycles;
   // Most are too late for every gap, or for the first ones.
   const double earliest = time + cycles;
-  if (passes && count > 0 && earliest <= gap(count - 1).end) {
+  if (passes && earliest <= lastGapEnd) {
     std::uint32_t i = 0;
     while (earliest > gap(i).end)
       ++i;
@@ -82,6 +82,7 @@ inline double NocTime::Link::occupy(double time, double cycles, bool passes) {
         idle.end = begin;
       else
         idle.begin = begin + cycles;
+      lastGapEnd = gap(count - 1).end;
       return begin;
     }
   }
@@ -92,6 +93,7 @@ inline double NocTime::Link::occupy(double time, double cycles, bool passes) {
     else
       ++count;
     gap(count - 1) = {free, begin};
+    lastGapEnd = begin;
   }
   free = begin + cycles;
   return begin;

@@ -62,15 +62,18 @@ public:
 
 private:
   using Place = NocPlace;
-  struct Link {
+  /// What every transfer reads is in the first cache line.
+  struct alignas(64) Link {
     double free = 0, busy = 0, bytes = 0;
+    /// The end of the last gap; less than any time if there is none.
+    double lastGapEnd = -1;
     /// The last times in which it was idle, in order, from `first` on.
     static constexpr std::uint32_t kGaps = 8;
     std::uint32_t first = 0, count = 0;
     struct Gap {
       double begin, end;
     };
-    std::array<Gap, kGaps> gaps;
+    alignas(64) std::array<Gap, kGaps> gaps;
     Gap &gap(std::uint32_t i) { return gaps[(first + i) % kGaps]; }
     /// From when on it is occupied for `cycles`, not before `time`. Data of
     /// reads pass others that wait: in a gap.

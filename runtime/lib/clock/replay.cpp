@@ -121,8 +121,7 @@ ReplayResult Replay::run() {
       forceOne();
       continue;
     }
-    const Ready ready = ordered_.top();
-    ordered_.pop();
+    const ReadyQueue::Ready ready = ordered_.pop();
     if (ready.order >= processes_.size()) {
       const Delivery &word = deliveries_[ready.order - processes_.size()];
       Semaphore &target = semaphoreOf(word.worker, word.address);

@@ -7,11 +7,11 @@
 #include "clock/fabric_time.h"
 #include "clock/moment.h"
 #include "clock/noc_time.h"
+#include "clock/ready_queue.h"
 #include "clock/replay.h"
 #include "clock/trace.h"
 
 #include <array>
-#include <queue>
 #include <unordered_map>
 
 namespace tt::runtime::clock::timing {
@@ -156,15 +156,6 @@ public:
 private:
   enum class Outcome { Next, Blocked, Ordered };
 
-  struct Ready {
-    double time;
-    // Processes by index, then deliveries as they were sent.
-    std::uint64_t order;
-    bool operator<(const Ready &other) const {
-      return time != other.time ? time > other.time : order > other.order;
-    }
-  };
-
   /// A word that arrives at a worker.
   struct Delivery {
     Moment moment;
@@ -255,7 +246,8 @@ private:
   std::vector<CoreState> cores_;
   std::vector<Process> processes_;
   std::vector<std::uint32_t> eager_; // processes that can continue
-  std::priority_queue<Ready> ordered_;
+  /// Processes by index, then deliveries as they were sent.
+  ReadyQueue ordered_;
   std::unordered_map<std::uint64_t, Semaphore> semaphores_;
   std::vector<Delivery> deliveries_; // in the order in which they were sent
   /// The last compute event with each opcode and what it takes: most kernels
