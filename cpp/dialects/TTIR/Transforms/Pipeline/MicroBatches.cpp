@@ -53,28 +53,12 @@ private:
     partition.run();
     if (failed(checkIndependent(func)))
       return failure();
-    for (unsigned i = 0, end = func.getNumArguments(); i != end; ++i)
-      if (Attribute dims = func.removeArgAttr(i, kPreshardedAttr)) {
-        auto [dim, host] =
-            describe(dims, func.getArgAttrOfType<TypeAttr>(i, kHostTypeAttr),
-                     cast<RankedTensorType>(func.getArgumentTypes()[i]));
-        func.setArgAttr(i, kMicroBatchDimAttr, dim);
-        host ? func.setArgAttr(i, kHostTypeAttr, host)
-             : void(func.removeArgAttr(i, kHostTypeAttr));
-      }
-    for (unsigned i = 0, end = func.getNumResults(); i != end; ++i)
-      if (Attribute dims = func.removeResultAttr(
-              i, StringAttr::get(&getContext(), kPreshardedAttr))) {
-        auto [dim, host] =
-            describe(dims, func.getResultAttrOfType<TypeAttr>(i, kHostTypeAttr),
-                     cast<RankedTensorType>(func.getResultTypes()[i]));
-        func.setResultAttr(i, kMicroBatchDimAttr, dim);
-        if (host)
-          func.setResultAttr(i, kHostTypeAttr, host);
-        else
-          func.removeResultAttr(i,
-                                StringAttr::get(&getContext(), kHostTypeAttr));
-      }
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+      if (DictionaryAttr attributes = func.getArgAttrDict(i))
+        func.setArgAttrs(i, describe(attributes, type));
+    for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
+      if (DictionaryAttr attributes = func.getResultAttrDict(i))
+        func.setResultAttrs(i, describe(attributes, type));
     return success();
   }
 
@@ -100,14 +84,6 @@ private:
   /// Fails at the first op that combines samples of different micro-batches, or
   /// that would give each micro-batch another part of a constant.
   LogicalResult checkIndependent(func::FuncOp func) {
-    auto combined = [](Operation *op, Operation *by) {
-      return by->emitError("ttir-micro-batches: '")
-             << by->getName()
-             << "' combines samples of the whole batch, so micro-batches are "
-                "not independent; expected an op that computes each sample on "
-                "its own, or micro_batches=1 ("
-             << op->getName().stripDialect() << ")";
-    };
     WalkResult found = func.walk([&](Operation *op) {
       if (isa<MeshShardOp, MeshPartitionOp>(op)) {
         Operation *user = op->use_empty() ? op : *op->user_begin();
@@ -126,30 +102,43 @@ private:
       Operation *by = op->getOperand(0).getDefiningOp();
       if (isa<AllGatherOp, AllToAllOp>(op) && !op->use_empty())
         by = *op->user_begin();
-      combined(op, by ? by : op);
+      by = by ? by : op;
+      by->emitError("ttir-micro-batches: '")
+          << by->getName()
+          << "' combines samples of the whole batch, so micro-batches are not "
+             "independent; expected an op that computes each sample on its "
+             "own, or micro_batches=1 ("
+          << op->getName().stripDialect() << ")";
       return WalkResult::interrupt();
     });
     return failure(found.wasInterrupted());
   }
 
-  /// Returns the dimension that micro-batches divide, and the host's type of a
-  /// micro-batch, if it differs from the program's.
-  std::pair<IntegerAttr, TypeAttr> describe(Attribute dims, TypeAttr host,
-                                            RankedTensorType type) {
-    int64_t dim = cast<DenseI64ArrayAttr>(dims)[0];
-    IntegerAttr number =
-        IntegerAttr::get(IntegerType::get(&getContext(), 64), dim);
+  /// The attributes of an argument or result with the dimension that
+  /// micro-batches divide instead of its sharding, and with the host's type of
+  /// a micro-batch, if it differs from `type`, the program's.
+  DictionaryAttr describe(DictionaryAttr attributes, Type type) {
+    NamedAttrList found(attributes);
+    auto dims = cast_or_null<DenseI64ArrayAttr>(found.erase(kPreshardedAttr));
+    if (!dims)
+      return attributes;
+    Builder builder(&getContext());
+    found.set(kMicroBatchDimAttr, builder.getI64IntegerAttr(dims[0]));
+    auto host = cast_or_null<TypeAttr>(found.erase(kHostTypeAttr));
     auto whole =
         host ? dyn_cast<RankedTensorType>(host.getValue()) : RankedTensorType();
-    if (!whole)
-      return {number, TypeAttr()};
-    // Complex numbers have their parts in a first dimension.
-    int64_t own = dim - (type.getRank() - whole.getRank());
-    SmallVector<int64_t> shape(whole.getShape());
-    if (own >= 0 && own < whole.getRank())
-      shape[own] /= count;
-    RankedTensorType part = whole.clone(shape);
-    return {number, part == type ? TypeAttr() : TypeAttr::get(part)};
+    if (whole) {
+      // Complex numbers have their parts in a first dimension.
+      int64_t rank = cast<RankedTensorType>(type).getRank();
+      int64_t own = dims[0] - (rank - whole.getRank());
+      SmallVector<int64_t> shape(whole.getShape());
+      if (own >= 0 && own < whole.getRank())
+        shape[own] /= count;
+      RankedTensorType part = whole.clone(shape);
+      if (part != type)
+        found.set(kHostTypeAttr, TypeAttr::get(part));
+    }
+    return found.getDictionary(&getContext());
   }
 };
 
