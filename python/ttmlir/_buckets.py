@@ -94,6 +94,8 @@ class PaddedLowering:
             return lowered
         if lowered.pipeline:
             raise CompileError("buckets need a front end that lowers to TTIR")
+        if lowered.signature.count_parts() > 1:
+            raise CompileError("buckets need a model without host nodes between its parts")
         other = self._program.lower(self._program.shapes(self._others), options)
         others = self._program.shapes(self._others)
         for i in lowered.signature.changed_inputs():

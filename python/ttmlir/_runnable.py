@@ -92,10 +92,14 @@ class Runnable(CompiledFile):
         """
         which = self._find(program)
         check_numerics(numerics)
+        used = device or self.device
         call = self.signature.call(self, which, args, kwargs)
+        call.run = lambda other, inputs: self._run(
+            used, other, self._tensors(other, inputs), numerics=numerics
+        )
         tensors = self._tensors(which, call.inputs)
         try:
-            results = self._run(device or self.device, which, tensors, numerics=numerics)
+            results = self._run(used, which, tensors, numerics=numerics)
         except BaseException as error:
             call.failed(error)
             raise
@@ -138,17 +142,21 @@ class Runnable(CompiledFile):
         self._bound.set(given, bound)
 
     def bind_shared(
-        self, values: Mapping[str, Callable[[], Any]], placed: dict[Any, runtime.Tensor]
+        self,
+        values: Mapping[str, Callable[[], Any]],
+        placed: dict[Any, runtime.Tensor],
+        program: Program | None = None,
     ) -> None:
-        """Binds arguments of the first program to tensors that executables for the same device
-        share, and so do results that several of them compute from these alone.
+        """Binds arguments of a program to tensors that executables for the same device share, and
+        so do results that several of them compute from these alone.
 
         Args:
             values: compute the tensors, by the name of the argument. They are called for arguments
                 that ``placed`` does not have in the form that the program takes.
             placed: the shared tensors, by name and form. New ones are added.
+            program: by default the first one.
         """
-        program = self.programs[0]
+        program = program or self.programs[0]
         bound = []
         for i, info in enumerate(program.inputs):
             if info.name not in values or info.aliased_output is not None:
@@ -349,7 +357,13 @@ class Runnable(CompiledFile):
         try:
             results = self._run(device, program, tensors, self._unused_binary(program), numerics)
             report = Report.from_runtime(runtime.get_report(device), *own)
-            return replace(report, host_nodes=self.signature.host_nodes()), results
+            parts = self.programs[: self.signature.count_parts()]
+            report = replace(
+                report,
+                host_nodes=self.signature.host_nodes(),
+                programs=tuple(part.name for part in parts) if len(parts) > 1 else (),
+            )
+            return report, results
         except OutOfMemoryError as error:
             found = runtime.get_report(device)
             if found.failed:
@@ -468,11 +482,14 @@ class Runnable(CompiledFile):
         Raises:
             InputError: wrong arguments, as in a call.
             OutOfMemoryError: a memory of the device is exhausted.
-            Error: the host has to act in the middle of a run, such as for a ``while`` loop; an
-                input is donated; the program has variables; or values are computed from a parameter
-                that is not bound.
+            Error: the host has to act in the middle of a run, such as for a ``while`` loop or for
+                nodes of an ONNX model; an input is donated; the program has variables; or values
+                are computed from a parameter that is not bound.
         """
         which = self._find(program)
+        if which.index == 0 and self.signature.count_parts() > 1:
+            nodes = ", ".join(f"'{name}'" for name in self.signature.host_nodes())
+            raise Error(f"{which.name}: the host computes between the parts of a run: {nodes}")
         tensors = self._tensors(which, self._inputs_of("trace", which, inputs, args, kwargs))
         return CapturedTrace(self, which, device or self.device, tensors, numerics)
 

@@ -384,14 +384,17 @@ class _Builder:
                 "warning",
                 stacklevel=3,
             )
-        if weights := lowered.signature.parameters(executable.programs[0]):
-            executable.bind_shared(weights, self._uploads)
+        for program in executable.programs[: lowered.signature.count_parts()]:
+            if weights := lowered.signature.parameters(program):
+                executable.bind_shared(weights, self._uploads, program)
         return executable
 
     def _pipeline(self, lowered: Lowered) -> Executable:
         """Compiles a program in stages."""
         if lowered.mesh_shape or self.options.chip_ids:
             raise Error("parallel: 'pipeline' needs a program for one chip, and chooses its chips")
+        if lowered.signature.count_parts() > 1:
+            raise Error("parallel: 'pipeline' needs a model without host nodes between its parts")
         if self.goldens is not None:
             raise Error("goldens: a pipeline has no single program to store them for")
         recompile = _Recompile(

@@ -44,7 +44,8 @@ class Report:
     time; ``failed`` is the failed allocation if the run has exhausted a memory, see
     ``OutOfMemoryError.report``. ``worker_cores`` is the number of worker cores of a chip.
     ``advice`` is what makes the program faster, if requested. ``host_nodes`` names the nodes of a
-    model that the host computes before and after the run. ``pipeline`` is set for a pipeline: then
+    model that the host computes beside the device, ``programs`` those of a call that runs more than
+    one, of which this report has one. ``pipeline`` is set for a pipeline: then
     ``ops`` are those of the first micro-batch, and everything else is of all micro-batches.
     """
 
@@ -66,6 +67,7 @@ class Report:
     worker_cores: int = 0
     advice: Advice | None = None
     host_nodes: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
     pipeline: PipelineUse | None = None
 
     @property
@@ -103,6 +105,7 @@ class Report:
             num_remarks=num_remarks,
             advice=None,
             host_nodes=(),
+            programs=(),
             pipeline=None,
         )
 
@@ -175,8 +178,10 @@ class Report:
             found.append(self.pipeline.text())
         if self.ethernet_use:
             found.append(tables.text_table("Ethernet links", *self._links()))
-        host = [f"\nOn the host: {', '.join(self.host_nodes)}"] if self.host_nodes else []
-        return "\n".join(["\n\n".join(found), *host, *self._remarks(), *self._advice()])
+        notes = [f"\nOn the host: {', '.join(self.host_nodes)}"] if self.host_nodes else []
+        if self.programs:
+            notes.append(f"\nThis is one of the programs of a call: {', '.join(self.programs)}")
+        return "\n".join(["\n\n".join(found), *notes, *self._remarks(), *self._advice()])
 
     def __str__(self) -> str:
         return self.text()

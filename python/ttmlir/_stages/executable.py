@@ -241,10 +241,13 @@ class PipelineExecutable(Executable):
         """Pipelines have no variables."""
 
     def bind_shared(
-        self, values: Mapping[str, Callable[[], Any]], placed: dict[Any, runtime.Tensor]
+        self,
+        values: Mapping[str, Callable[[], Any]],
+        placed: dict[Any, runtime.Tensor],
+        program: Program | None = None,
     ) -> None:
         """Binds arguments. Nothing is shared: other executables may have other stages."""
-        super().bind_shared(values, {})
+        super().bind_shared(values, {}, program)
 
     def _frozen(self, program: Program, index: int, value: Any) -> Any:
         info = program.inputs[index]

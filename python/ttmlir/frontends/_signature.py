@@ -40,8 +40,11 @@ class ExecutableLike(Protocol):
 class Call:
     """One call of an executable: its inputs, and the conversion of its results.
 
-    ``inputs`` are the unbound inputs of the program, in order.
+    ``inputs`` are the unbound inputs of the program, in order. ``run`` runs another program of the
+    executable in the same way, on its unbound inputs, for results that need more than one.
     """
+
+    run: Callable[[Program, Sequence[Any]], Sequence[runtime.Tensor]]
 
     def __init__(self, exe: ExecutableLike, program: Program, inputs: Sequence[Any]) -> None:
         self.exe, self.program, self.inputs = exe, program, list(inputs)
@@ -100,6 +103,11 @@ class Signature:
     def host_nodes(self) -> tuple[str, ...]:
         """Returns the names of the ops of the source that the host computes in a call."""
         return ()
+
+    def count_parts(self) -> int:
+        """Returns how many programs a call runs, from the first one on. Between two of them, the
+        host computes."""
+        return 1
 
     def changed_inputs(self) -> Sequence[int]:
         """Returns the indices of the inputs that calls change."""

@@ -19,7 +19,7 @@ except ImportError as error:
 from onnx.backend.base import Backend, BackendRep, namedtupledict
 
 import ttmlir
-from ttmlir.errors import CompileError, InputError
+from ttmlir.errors import InputError
 from ttmlir.frontends.onnx import Model, load_model
 from ttmlir.frontends.onnx._host_nodes import host_parts
 from ttmlir.frontends.onnx._importer import is_expressible
@@ -115,11 +115,8 @@ class TTBackend(Backend):  # type: ignore[misc]
         if not cls.supports_device(device):
             return False
         loaded = load_model(model)
-        try:
-            parts = host_parts(loaded)
-        except CompileError:
-            return False
-        return is_expressible(parts.device if parts else loaded)
+        parts = host_parts(loaded)
+        return all(map(is_expressible, [s.device for s in parts.stages] if parts else [loaded]))
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> PreparedModel:

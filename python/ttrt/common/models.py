@@ -80,6 +80,12 @@ class Model(Binary):
                 f"the model has extents that vary: give {names} in shapes=, such as "
                 f"--shapes {executable.extents[0]}=1"
             )
+        if executable.signature.count_parts() > 1:
+            nodes = ", ".join(f"'{name}'" for name in executable.signature.host_nodes())
+            raise ttmlir.Error(
+                f"the host computes between programs of the model: {nodes}; call the executable of "
+                "ttmlir.compile"
+            )
         program = executable.programs[0]
         weights = executable.signature.parameters(program)
         self.weights = {

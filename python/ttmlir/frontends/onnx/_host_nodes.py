@@ -1,5 +1,5 @@
-"""Nodes that the host computes before or after the device: those of strings and maps, and ops of
-``ai.onnx.ml`` without a form in tensors."""
+"""Nodes that the host computes before, after and between parts of the device: those of strings and
+maps, and ops of ``ai.onnx.ml`` without a form in tensors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 
 from ttmlir.errors import Error
-from ttmlir.frontends.diagnostics import UnsupportedError, refusal
 from ttmlir.frontends.onnx._model import Model
-from ttmlir.frontends.onnx._op import HANDLERS, Place
+from ttmlir.frontends.onnx._op import HANDLERS
 
 _ML = "ai.onnx.ml"
 #: Ops whose first result has the element type of their first operand and that move elements; they
@@ -47,14 +46,21 @@ FILLER = "\ue000"
 
 
 @dataclass(frozen=True)
+class Stage:
+    """A part that the host computes, possibly nothing, and the part of the device after it."""
+
+    before: _Part
+    device: Model
+
+
+@dataclass(frozen=True)
 class HostParts:
-    """A model in three parts: two that the host computes, and that of the device in between.
+    """A model in parts: those of the stages in turn, then one more that the host computes.
 
     ``names`` are the names of the host's nodes.
     """
 
-    before: _Part
-    device: Model
+    stages: tuple[Stage, ...]
     after: _Part
     names: tuple[str, ...]
 
@@ -113,40 +119,47 @@ def _plain(x: Any) -> Any:
 
 
 def host_parts(model: Model) -> HostParts | None:
-    """Splits a model; returns None if the device computes all of it.
-
-    Raises:
-        CompileError: a node of the host is between nodes of the device.
-    """
+    """Splits a model; returns None if the device computes all of it."""
     if not _may_need_host(model):
         return None
     nodes = _with_integer_labels(model.proto.graph.node)
     on_host = _on_host(model, nodes)
     if not any(on_host):
         return None
-    before = _before(model, nodes, on_host)
-    after = _after(model, nodes, on_host, before)
     known = _known(model, nodes)
-    rest = [n for i, n in enumerate(nodes) if i not in before and i not in after]
+    groups, after = _groups(nodes, on_host, known)
     outputs = [o.name for o in model.proto.graph.output]
+    parts = [*(part for group in groups for part in group), after]
 
-    def part(numbers: set[int], wanted: set[str]) -> _Part:
+    def with_constants(numbers: set[int]) -> list[onnx.NodeProto]:
         """Nodes, and those of constants that they read."""
-        read = {name for i in numbers for name in nodes[i].input}
+        read = {name for i in numbers for name in _reads(nodes[i])}
         for i in reversed(range(len(nodes))):
             if i in known and i not in numbers and set(nodes[i].output) & read:
                 numbers = numbers | {i}
                 read |= set(nodes[i].input)
-        made = [name for i in sorted(numbers) for name in nodes[i].output if name in wanted]
-        return _Part(model, [nodes[i] for i in sorted(numbers)], made)
+        return [nodes[i] for i in sorted(numbers)]
 
-    behind = {name for i in after for name in nodes[i].input}
-    ahead = {name for n in rest for name in n.input} | behind | set(outputs)
-    host = part(before, ahead - {x for i in known - before for x in nodes[i].output})
-    last = part(after, set(outputs))
-    device = _device(model, rest, host, [*outputs, *last.inputs])
-    names = tuple(_name(nodes[i], i) for i in sorted(before | after))
-    return HostParts(host, device, last, names)
+    # What later parts read of each part.
+    wanted: list[list[str]] = []
+    later = dict.fromkeys(outputs)
+    for numbers in reversed(parts):
+        wanted.append([n for i in sorted(numbers) for n in nodes[i].output if n in later])
+        later.update((name, None) for i in numbers for name in _reads(nodes[i]))
+    wanted.reverse()
+    stages, made = [], list[str]()
+    for i, (before, device) in enumerate(groups):
+        host = _Part(model, with_constants(before), wanted[2 * i])
+        made += host.outputs
+        # The results of the model come first, in their order.
+        own = wanted[2 * i + 1]
+        results = [n for n in outputs if n in own] + [n for n in own if n not in outputs]
+        stages.append(Stage(host, _device(model, with_constants(device), made, results)))
+        made += results
+    last = _Part(model, with_constants(after), wanted[-1])
+    hosted = sorted(after.union(*(before for before, _ in groups)))
+    names = tuple(_name(nodes[i], i) for i in hosted)
+    return HostParts(tuple(stages), last, names)
 
 
 def _may_need_host(model: Model) -> bool:
@@ -224,15 +237,32 @@ def _known(model: Model, nodes: Sequence[onnx.NodeProto]) -> set[int]:
     return found
 
 
-def _before(model: Model, nodes: Sequence[onnx.NodeProto], on_host: Sequence[bool]) -> set[int]:
-    """Returns the nodes of the host that need no result of the device, with moves in front of
-    them."""
-    made = {name: i for i, node in enumerate(nodes) for name in node.output if name}
-    known = _known(model, nodes)
+def _groups(
+    nodes: Sequence[onnx.NodeProto], on_host: Sequence[bool], known: set[int]
+) -> tuple[list[tuple[set[int], set[int]]], set[int]]:
+    """Returns the nodes of the host and of the device, in stages, and those of the host at the
+    end."""
+    groups = []
+    left = set(range(len(nodes)))
+    while True:
+        before = _before(nodes, on_host, known, left)
+        behind = _behind(nodes, on_host, left - before)
+        groups.append((before, left - before - behind))
+        left = behind
+        if all(on_host[i] or nodes[i].op_type in _MOVES for i in behind):
+            return groups, behind
+
+
+def _before(
+    nodes: Sequence[onnx.NodeProto], on_host: Sequence[bool], known: set[int], left: set[int]
+) -> set[int]:
+    """Returns those of the nodes that the host computes and that need no result of the device among
+    them, with moves in front of them."""
+    made = {name: i for i in left for name in nodes[i].output if name}
     possible: set[int] = set()
-    for i, node in enumerate(nodes):
-        sources = {made[name] for name in node.input if name in made} - known
-        if (on_host[i] or node.op_type in _MOVES) and sources <= possible:
+    for i in sorted(left):
+        sources = {made[name] for name in nodes[i].input if name in made} - known
+        if (on_host[i] or nodes[i].op_type in _MOVES) and sources <= possible:
             possible.add(i)
     found: set[int] = set()
     needed: set[str] = set()
@@ -243,30 +273,14 @@ def _before(model: Model, nodes: Sequence[onnx.NodeProto], on_host: Sequence[boo
     return found
 
 
-def _after(
-    model: Model, nodes: Sequence[onnx.NodeProto], on_host: Sequence[bool], before: set[int]
-) -> set[int]:
-    """Returns the nodes of the host that follow the device."""
+def _behind(nodes: Sequence[onnx.NodeProto], on_host: Sequence[bool], left: set[int]) -> set[int]:
+    """Returns those of the nodes that the host computes, and those that need their results."""
     found: set[int] = set()
-    causes: dict[str, int] = {}
-    errors = []
-    for i, node in enumerate(nodes):
-        behind = [causes[name] for name in node.input if name in causes]
-        if i in before or not (on_host[i] or behind):
-            continue
-        if behind and not on_host[i] and node.op_type not in _MOVES:
-            cause = nodes[behind[0]]
-            reason = (
-                f"the host would compute it between two parts of the device: '{_name(node, i)}' "
-                "needs its result; split the model into two"
-            )
-            place = Place(_name(cause, behind[0]))
-            errors.append(UnsupportedError(cause.op_type, reason, place))
-            continue
-        found.add(i)
-        causes.update(dict.fromkeys(node.output, behind[0] if behind else i))
-    if errors:
-        raise refusal(model.proto.graph.name or "main", errors)
+    names: set[str] = set()
+    for i in sorted(left):
+        if on_host[i] or names.intersection(_reads(nodes[i])):
+            found.add(i)
+            names.update(nodes[i].output)
     return found
 
 
@@ -276,25 +290,30 @@ def _name(node: onnx.NodeProto, number: int) -> str:
 
 
 def _device(
-    model: Model, nodes: Sequence[onnx.NodeProto], before: _Part, outputs: Sequence[str]
+    model: Model, nodes: Sequence[onnx.NodeProto], made: Sequence[str], outputs: Sequence[str]
 ) -> Model:
-    """Returns the model of the device: its inputs are those of the model and the host's results."""
-    read = {name for node in nodes for name in [*node.input, *_captured(node)]}
-    made = {name for node in nodes for name in node.output}
+    """Returns a part of the device: its inputs are those of the model and results of earlier
+    parts, ``made``."""
+    own = {name for node in nodes for name in node.output}
+    read = {name for node in nodes for name in _reads(node)} - own
     nothing = onnx.TypeProto()
     infos = {o.name: o for o in model.proto.graph.output}
-    wanted = [name for name in dict.fromkeys(outputs) if name in made]
     inputs = [i for i in model.proto.graph.input if i.name in read]
-    inputs += [onnx.helper.make_value_info(n, nothing) for n in before.outputs if n in read]
+    inputs += [onnx.helper.make_value_info(name, nothing) for name in made if name in read]
     proto = onnx.ModelProto()
     proto.CopyFrom(model.proto)
     del proto.graph.node[:], proto.graph.input[:], proto.graph.output[:]
     proto.graph.node.extend(nodes)
     proto.graph.input.extend(inputs)
     proto.graph.output.extend(
-        infos.get(name, onnx.helper.make_value_info(name, nothing)) for name in wanted
+        infos.get(name, onnx.helper.make_value_info(name, nothing)) for name in outputs
     )
     return Model(model.name, proto, model.initializers, model.opsets)
+
+
+def _reads(node: onnx.NodeProto) -> list[str]:
+    """Returns the names that a node reads, also in its bodies."""
+    return [*filter(None, node.input), *_captured(node)]
 
 
 def _captured(node: onnx.NodeProto) -> set[str]:

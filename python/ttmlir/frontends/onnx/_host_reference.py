@@ -11,7 +11,7 @@ from ttmlir.frontends.onnx._model import Model
 from ttmlir.frontends.onnx._reference import of_model
 from ttmlir.frontends.reference import Known, Values
 
-_HOST = "the host computes it"
+_ELSEWHERE = "another part of the model computes it"
 
 
 def of_device(model: Model, device: Model, values: Mapping[str, Any]) -> Values:
@@ -28,7 +28,9 @@ def of_device(model: Model, device: Model, values: Mapping[str, Any]) -> Values:
     found = of_model(device, {i.name: values[i.name] for i in device.inputs}, in_f64=True)
     names = [o.name for o in device.proto.graph.output]
     outputs = dict(zip(names, found.outputs, strict=True))
-    return replace(found, outputs=[outputs.get(o.name, _HOST) for o in model.proto.graph.output])
+    return replace(
+        found, outputs=[outputs.get(o.name, _ELSEWHERE) for o in model.proto.graph.output]
+    )
 
 
 def device_outputs(values: Values, model: Model, device: Model) -> Values:

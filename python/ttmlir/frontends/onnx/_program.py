@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import onnx
 
+from ttmlir import ir
 from ttmlir.builder import Builder, Tensor
 from ttmlir.errors import CompileError, Error
 from ttmlir.frontends.counted import (
@@ -29,6 +30,7 @@ from ttmlir.frontends.onnx._model import Model
 from ttmlir.frontends.onnx._op import Place, Scope
 from ttmlir.frontends.onnx._types import (
     ELEMENTS,
+    NUMPY,
     Array,
     Shape,
     element_of,
@@ -110,6 +112,8 @@ class Imported:
     #: In order, by name: the index of an output of the program, a value, or a list.
     outputs: dict[str, Any]
     is_random: bool
+    #: Of the outputs that the program computes, by name.
+    types: dict[str, TensorType]
     #: The indices of the outputs with the numbers of elements, and then how results are cut.
     counts: tuple[int, ...] = ()
     counted: CountedResults | None = None
@@ -141,6 +145,7 @@ def import_model(
     values: Mapping[str, Array] | None = None,
     dtype: Policy = None,
     name: str = "main",
+    context: ir.Context | None = None,
 ) -> Imported:
     """Converts a model to TTIR.
 
@@ -150,6 +155,7 @@ def import_model(
         values: of inputs, by name. Values that shapes depend on become constants of the program.
         dtype: the formats of weights and activations, see ``DTypes``.
         name: of the function.
+        context: of the module; by default a new one.
 
     Raises:
         CompileError: nodes are not supported; lists all of them by name.
@@ -160,7 +166,7 @@ def import_model(
     sources: dict[str, dict[int, str]] = {}
     while True:
         policy, counts = DTypes(dtype), Counts(sources=sources)
-        program = _Program(model, inputs, specialized, policy, name, counts)
+        program = _Program(model, inputs, specialized, policy, name, counts, context)
         found = program.built()
         if found is not None:
             policy.check_used()
@@ -215,10 +221,11 @@ class _Program:
         policy: DTypes,
         name: str,
         counts: Counts,
+        context: ir.Context | None = None,
     ) -> None:
         self.model, self.inputs, self.name = model, inputs, name
         self.specialized = dict(specialized)
-        self.builder = Builder(name)
+        self.builder = Builder(name, context=context)
         self.importer = Importer(self.builder, policy, model.functions, counts)
 
     def built(self) -> Imported | None:
@@ -294,6 +301,11 @@ class _Program:
         places: dict[str, Any] = {}
         for info, value in zip(self.model.proto.graph.output, results, strict=True):
             places[info.name] = self._output(value, info.type, outputs)
+        types = {
+            name: TensorType(name, outputs[i.number].shape, NUMPY[outputs[i.number].dtype])
+            for name, i in places.items()
+            if isinstance(i, Output)
+        }
         numbers = self.importer.counts.numbers.values()
         counts = tuple(range(len(outputs), len(outputs) + len(numbers)))
         outputs += numbers
@@ -309,6 +321,7 @@ class _Program:
             self.specialized,
             places,
             self.importer.is_random,
+            types,
             counts,
         )
 

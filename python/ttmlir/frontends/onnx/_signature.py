@@ -17,7 +17,7 @@ from ttmlir.errors import Error, InputError
 from ttmlir.frontends import Call, ExecutableLike, Lowered, Signature
 from ttmlir.frontends.counted import CUT, CountedNumbers, check_no_counts
 from ttmlir.frontends.dtype_policy import Policy
-from ttmlir.frontends.onnx._host_nodes import FILLER, HostParts, host_parts
+from ttmlir.frontends.onnx._host_nodes import FILLER, HostParts, Stage, host_parts
 from ttmlir.frontends.onnx._host_reference import device_outputs, of_device
 from ttmlir.frontends.onnx._importer import converted
 from ttmlir.frontends.onnx._model import Model, dimensions, listed, load_model
@@ -62,14 +62,20 @@ class ModelSignature(Signature):
 
     def __init__(
         self,
-        imported: Imported,
+        imported: Sequence[Imported],
         model: Model,
         inputs: Sequence[InputType],
         parts: HostParts | None = None,
     ) -> None:
-        self.imported, self._model, self._infos = imported, model, tuple(inputs)
+        """``imported`` are the parts of the device, each of which is a program."""
+        self._imported, self._model, self._infos = tuple(imported), model, tuple(inputs)
         self._parts = parts
         self._numbers = np.random.default_rng()
+
+    @property
+    def imported(self) -> Imported:
+        """The model, or its first part."""
+        return self._imported[0]
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("the executable of a model cannot be pickled: save() writes its program")
@@ -83,19 +89,45 @@ class ModelSignature(Signature):
     def host_nodes(self) -> tuple[str, ...]:
         return self._parts.names if self._parts else ()
 
+    def count_parts(self) -> int:
+        return len(self._imported)
+
     def call(
         self, exe: ExecutableLike, program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> Call:
+        if program.index > 0:
+            # Of a part, a program is called with what its inputs are.
+            return super().call(exe, program, args, kwargs)
         given = self._given(args, kwargs)
         if self._parts is None:
-            return _ModelCall(exe, program, self._arguments(given), self.imported)
-        given = self._with_host_values(self._parts, given)
-        call = _ModelCall(exe, program, self._arguments(given), self.imported)
-        return _HostedCall(call, self._parts, given, self.output_names(exe))
+            return self._part_call(exe, 0, given)
+        before = self._parts.stages[0].before
+        if any(isinstance(given[name], runtime.Tensor) for name in before.inputs):
+            raise InputError("inputs of host nodes cannot be on the device")
+        given = self._with_host_values(0, given)
+        return _HostedCall(self, self._part_call(exe, 0, given), given, self.output_names(exe))
+
+    def _part_call(self, exe: ExecutableLike, number: int, values: Mapping[str, Any]) -> _ModelCall:
+        """Returns the call of a part of the device."""
+        imported = self._imported[number]
+        inputs = [values[name] for name in imported.kept]
+        if imported.is_random:
+            inputs.append(self._numbers.integers(0, 1 << 32, STATE, np.uint32))
+        return _ModelCall(exe, exe.programs[number], inputs, imported)
+
+    def run_rest(self, call: _HostedCall, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Computes what follows the first part of the device, from values by name."""
+        assert self._parts is not None
+        found = dict(values)
+        for number in range(1, len(self._imported)):
+            found = self._with_host_values(number, found)
+            part = self._part_call(call.exe, number, found)
+            found |= part.outputs(call.run(part.program, part.inputs), False)
+        return {**found, **self._parts.after.run(found)}
 
     def parameters(self, program: Program) -> Mapping[str, Callable[[], Any]]:
         """Returns the weights in the program's formats."""
-        known = self.imported.parameters
+        known = self._imported[program.index].parameters
         return {
             info.name: partial(_weight, known[info.name], info.dtype)
             for info in program.inputs
@@ -109,13 +141,13 @@ class ModelSignature(Signature):
         given = self._given(args, kwargs)
         if self._parts is None:
             return of_model(self._model, given, in_f64=True)
-        given = self._with_host_values(self._parts, given)
-        return of_device(self._model, self._parts.device, given)
+        given = self._with_host_values(0, given)
+        return of_device(self._model, self._parts.stages[0].device, given)
 
     def arranged(self, exe: ExecutableLike, values: Values) -> Values:
         if self._parts is None:
             return values
-        return device_outputs(values, self._model, self._parts.device)
+        return device_outputs(values, self._model, self._parts.stages[0].device)
 
     def known_results(self) -> Sequence[Any]:
         return [
@@ -131,7 +163,7 @@ class ModelSignature(Signature):
         """Whether named arrays have the values that the model was compiled for."""
         known = self.imported.specialized.items()
         if known and self._parts is not None:
-            values = {**values, **self._parts.before.run(values)}
+            values = {**values, **self._parts.stages[0].before.run(values)}
         return all(_equal(np.asarray(values[name]), value) for name, value in known)
 
     def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,12 +216,11 @@ class ModelSignature(Signature):
             )
         return array
 
-    def _with_host_values(self, parts: HostParts, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Computes the values that the host computes before the device."""
-        if any(isinstance(given[name], runtime.Tensor) for name in parts.before.inputs):
-            raise InputError("inputs of host nodes cannot be on the device")
-        found = parts.before.run(given)
-        for info in self.imported.inputs:
+    def _with_host_values(self, number: int, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Computes the values that the host computes before a part of the device."""
+        assert self._parts is not None
+        found = self._parts.stages[number].before.run(values)
+        for info in self._imported[number].inputs:
             if isinstance(info, TensorType) and info.name in found:
                 shape = np.shape(found[info.name])
                 if shape != info.shape:
@@ -197,14 +228,7 @@ class ModelSignature(Signature):
                         f"{info}, computed on the host: found the shape {_shape(shape)}, give "
                         "example_inputs for which it has this shape"
                     )
-        return {**given, **found}
-
-    def _arguments(self, given: Mapping[str, Any]) -> list[Any]:
-        """Returns the unbound inputs of the program."""
-        values = [given[name] for name in self.imported.kept]
-        if self.imported.is_random:
-            values.append(self._numbers.integers(0, 1 << 32, STATE, np.uint32))
-        return values
+        return {**values, **found}
 
 
 class _ModelCall(Call):
@@ -235,17 +259,20 @@ class _HostedCall(Call):
     """A call of a model that the host computes a part of."""
 
     def __init__(
-        self, call: _ModelCall, parts: HostParts, values: Mapping[str, Any], names: Sequence[str]
+        self,
+        signature: ModelSignature,
+        call: _ModelCall,
+        values: Mapping[str, Any],
+        names: Sequence[str],
     ) -> None:
         super().__init__(call.exe, call.program, call.inputs)
-        self._call, self._parts, self._values, self._names = call, parts, values, names
+        self._signature, self._call, self._values, self._names = signature, call, values, names
 
     def results(self, tensors: Sequence[runtime.Tensor], keep_on_device: bool) -> Any:
         if keep_on_device:
             raise InputError("keep_on_device: the host computes results of the model")
         outputs = self._call.outputs(tensors, keep_on_device)
-        values = {**self._values, **outputs}
-        values.update(self._parts.after.run(values))
+        values = self._signature.run_rest(self, {**self._values, **outputs})
         found = [values[name] for name in self._names]
         return found[0] if len(found) == 1 else tuple(found)
 
@@ -433,46 +460,79 @@ def lower_model(
             raise InputError(f"input {info}: found an array of {known.dtype.name}")
     model, name = typed.model, identifier(typed.model.proto.graph.name or "main")
     parts = host_parts(model)
-    inputs, values = typed.inputs, typed.values
-    if parts is not None:
-        made = _host_values(parts, inputs, values)
-        inputs = _device_inputs(parts, inputs, made)
-        if all(name in values for name in parts.before.inputs):
-            # Shapes may depend on them.
-            values = {**values, **made}
-    device = parts.device if parts else model
-    imported = import_model(device, inputs, values=values, dtype=dtype, name=name)
-    signature = ModelSignature(imported, model, typed.inputs, parts)
-    return Lowered(copied(imported.builder.module), signature)
+    if parts is None:
+        imported = import_model(model, typed.inputs, values=typed.values, dtype=dtype, name=name)
+        signature = ModelSignature([imported], model, typed.inputs)
+        return Lowered(copied(imported.builder.module), signature)
+    so_far = _Known(typed.inputs, typed.values)
+    found: list[Imported] = []
+    for number, stage in enumerate(parts.stages):
+        so_far.compute(stage)
+        found.append(
+            import_model(
+                stage.device,
+                [so_far.type_of(info.name) for info in stage.device.inputs],
+                values=so_far.values,
+                dtype=dtype,
+                name=f"{name}_{number}" if number else name,
+                context=found[0].builder.context if found else None,
+            )
+        )
+        so_far.add(found[-1], is_last=number + 1 == len(parts.stages))
+    module = copied(found[0].builder.module)
+    for other in found[1:]:
+        for op in copied(other.builder.module).body:
+            module.body.append(op.operation.clone())
+    return Lowered(module, ModelSignature(found, model, typed.inputs, parts))
 
 
-def _host_values(
-    parts: HostParts, inputs: Sequence[InputType], values: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Returns what the host computes from examples, or from fillers: the results have the same
-    shapes."""
-    examples = dict(values)
-    for info in inputs:
-        if info.name in parts.before.inputs and info.name not in examples:
-            if not isinstance(info, TensorType):
-                raise Error(f"input {info} is not a tensor: pass an example in example_inputs")
-            filler: Any = FILLER if info.dtype.kind == "O" else 0
-            examples[info.name] = np.full(info.shape, filler, info.dtype)
-    return parts.before.run(examples)
+class _Known:
+    """What is known of a model in parts when it is lowered: the types of inputs and results, some
+    values, and examples of all of them, whose results have the right shapes."""
 
+    def __init__(self, inputs: Sequence[InputType], values: Mapping[str, Any]) -> None:
+        self.values = dict(values)
+        self._types: dict[str, InputType] = {info.name: info for info in inputs}
+        self._examples = dict(values)
 
-def _device_inputs(
-    parts: HostParts, inputs: Sequence[InputType], values: Mapping[str, Any]
-) -> list[InputType]:
-    """Returns the types of the inputs of the part of the device."""
-    known = {info.name: info for info in inputs}
-    found: list[InputType] = []
-    for info in parts.device.inputs:
-        if info.name in known:
-            found.append(known[info.name])
-            continue
-        value = values[info.name]
+    def type_of(self, name: str) -> InputType:
+        if name in self._types:
+            return self._types[name]
+        value = self._examples[name]
         if not isinstance(value, np.ndarray):
-            raise Error(f"'{info.name}', which the host computes for the device, is not a tensor")
-        found.append(TensorType(info.name, value.shape, value.dtype))
-    return found
+            raise Error(f"'{name}', which the host computes for the device, is not a tensor")
+        return TensorType(name, value.shape, value.dtype)
+
+    def compute(self, stage: Stage) -> None:
+        """Computes what the host computes before a part of the device."""
+        for name in stage.before.inputs:
+            if name not in self._examples:
+                info = self._types[name]
+                if not isinstance(info, TensorType):
+                    raise Error(f"input {info} is not a tensor: pass an example in example_inputs")
+                filler: Any = FILLER if info.dtype.kind == "O" else 0
+                self._examples[name] = np.full(info.shape, filler, info.dtype)
+        made = stage.before.run(self._examples)
+        self._examples |= made
+        if all(name in self.values for name in stage.before.inputs):
+            # Shapes may depend on them.
+            self.values |= made
+
+    def add(self, imported: Imported, is_last: bool) -> None:
+        """Adds the results of a part of the device.
+
+        Raises:
+            Error: a later part needs a result whose shape is not known.
+        """
+        if is_last:
+            return
+        for name, value in imported.outputs.items():
+            if isinstance(value, Output) and imported.counted is None:
+                self._types[name] = imported.types[name]
+            elif isinstance(value, np.ndarray):
+                self._examples[name] = self.values[name] = value
+            else:
+                raise Error(
+                    f"'{name}': expected a tensor of a known shape from a part of the device that "
+                    "nodes of the host follow, before another part of it"
+                )

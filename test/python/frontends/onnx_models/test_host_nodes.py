@@ -1,4 +1,4 @@
-"""Nodes of strings and maps, which the host computes before or after the device."""
+"""Nodes of strings and maps, which the host computes beside the device."""
 
 from __future__ import annotations
 
@@ -190,22 +190,111 @@ def test_maps() -> None:
     assert exe({"m": {"c": 2.0, "a": 1.0}}).reshape(-1).tolist() == [2, 0, 4]
 
 
+def in_parts() -> onnx.ModelProto:
+    """A model whose labels are looked up in a table, looked up once more, and named again."""
+    again = [
+        helper.make_node(
+            "LabelEncoder",
+            ["label"],
+            ["weight"],
+            domain=ML,
+            keys_strings=["no", "yes"],
+            values_floats=[-0.5, 2.0],
+            name="weight",
+        ),
+        helper.make_node("Unsqueeze", ["weight", "one"], ["column"], name="column"),
+        helper.make_node("Mul", ["column", "scores"], ["scaled"], name="scaled"),
+        helper.make_node("ArgMax", ["scaled"], ["best"], axis=1, keepdims=0, name="best"),
+        helper.make_node(
+            "LabelEncoder",
+            ["best"],
+            ["word"],
+            domain=ML,
+            keys_int64s=[0, 1],
+            values_strings=["A", "b"],
+            name="word",
+        ),
+        helper.make_node("StringConcat", ["label", "word"], ["both"], name="both"),
+        helper.make_node(
+            "LabelEncoder",
+            ["both"],
+            ["number2"],
+            domain=ML,
+            keys_strings=["noA", "nob", "yesA", "yesb"],
+            values_int64s=[0, 1, 2, 0],
+            name="number2",
+        ),
+        helper.make_node("Gather", ["table", "number2"], ["rows2"], name="rows2"),
+        helper.make_node("MatMul", ["rows2", "weights"], ["scores2"], name="scores2"),
+        helper.make_node("Add", ["scores2", "scaled"], ["sum"], name="sum"),
+        helper.make_node("MatMul", ["sum", "large"], ["y"], name="y"),
+    ]
+    large = RNG.standard_normal((2, 3000)).astype(np.float32)
+    weights = {**WEIGHTS, "one": np.array([1], np.int64), "large": large}
+    outputs = {"both": TEXT, "y": F32, "scores": F32, "best": I64}
+    inputs = {"s": (TEXT, ["n"])}
+    nodes = [*classifier(), *again]
+    kinds = list(outputs.values())
+    return model(nodes, inputs, list(outputs), weights, kinds=kinds, domains=[ML])
+
+
+@pytest.mark.parametrize("kind", ["ttnn", "ttmetal"])
+def test_between_parts_of_the_device(kind: str) -> None:
+    text = in_parts()
+    exe = ttmlir.compile(text, shapes={"n": 4}, backend=kind)
+    assert [program.name for program in exe.programs] == ["small", "small_1", "small_2"]
+    for s in (words("A", "b", "C", "A"), words("c", "c", "b", "a")):
+        for found, want in zip(exe(s), expected(text, {"s": s}), strict=True):
+            assert found.shape == want.shape
+            assert found.dtype == want.dtype
+            if found.dtype == object:
+                assert found.tolist() == want.tolist()
+            else:
+                assert np.allclose(found, want, atol=1e-5)
+    hosted = ("lower", "numbers", "names", "weight", "word", "both", "number2")
+    assert exe.signature.host_nodes() == hosted
+    first = exe.report(words("A", "b", "C", "A"))
+    last = exe.report(program="small_2")
+    assert first.programs == last.programs == ("small", "small_1", "small_2")
+    assert "programs of a call: small, small_1, small_2" in str(first)
+    assert {op.name for op in last.ops if op.phase == "run"} != {op.name for op in first.ops}
+    assert set(exe.signature.parameters(exe.programs[2])) == {"large"}
+    assert backend.is_compatible(text)
+
+
+def test_shapes_of_parts() -> None:
+    text = in_parts()
+    exe = ttmlir.compile(text)
+    for n in (2, 3, 2):
+        s = words(*"abc"[:n])
+        for found, want in zip(exe(s), expected(text, {"s": s}), strict=True):
+            assert found.tolist() == want.tolist() or np.allclose(found, want, atol=1e-5)
+    assert exe.compilations == 2
+
+
+def test_exact_numbers_in_all_parts() -> None:
+    text, s = in_parts(), words("A", "b")
+    exe = ttmlir.compile(text, shapes={"n": 2})
+    fast, exact = exe(s), exe(s, numerics="exact")
+    again = ttmlir.compile(text, shapes={"n": 2}, numerics="exact")(s)
+    assert exact[1].tobytes() == again[1].tobytes() != fast[1].tobytes()
+
+
+def test_only_a_call_runs_all_parts() -> None:
+    exe = ttmlir.compile(in_parts(), shapes={"n": 2})
+    with pytest.raises(Error, match="the host computes between the parts of a run: 'lower', "):
+        exe.trace(words("a", "b"))
+    compiled = ttmlir.compile(in_parts(), buckets={"n": [4]})
+    with pytest.raises(CompileError, match="buckets need a model without host nodes between"):
+        compiled(words("a", "b"))
+    with pytest.raises(Error, match="'pipeline' needs a model without host nodes between"):
+        ttmlir.compile(in_parts(), shapes={"n": 2}, target="n300", parallel="pipeline")
+    found = exe.compare("f64", words("a", "b"))
+    assert "none is off" in str(found)
+
+
 def test_refused() -> None:
     nodes = classifier()
-    back = helper.make_node(
-        "LabelEncoder",
-        ["label"],
-        ["again"],
-        domain=ML,
-        keys_strings=["no", "yes"],
-        values_floats=[0.0, 1.0],
-    )
-    text = source(
-        [*nodes, back, helper.make_node("Relu", ["again"], ["y"], name="relu")], {"y": F32}
-    )
-    with pytest.raises(CompileError, match="between two parts of the device: 'relu' needs"):
-        ttmlir.compile(text, shapes={"n": 3})
-    assert not backend.is_compatible(text)
     text = source(nodes, {"label": TEXT})
     assert backend.is_compatible(text)
     exe = ttmlir.compile(text, shapes={"n": 3})
