@@ -51,6 +51,7 @@ NEEDS = {
     "docs/src/mpi.md": "mpi",
     "docs/src/numbers.md": "jax",
     "docs/src/onnx.md": "onnx",
+    "docs/src/parallel.md": "torch",
     "docs/src/perf.md": "tt-perf-report",
     "docs/src/runtime.md": "a build tree",
     "docs/src/threats.md": "a build tree",
