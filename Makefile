@@ -105,7 +105,8 @@ extras: wheel
 # The unit tests of the runtime; make soak has the compiler with sanitizers, too.
 sanitizers: $(VENV)/.installed
 	$(call say,Running the unit tests of the runtime with sanitizers in build-asan)
-	PATH="$$(cd $(BIN) && pwd):$$PATH" cmake --preset asan -DTTMLIR_SANITIZE=address,undefined
+	PATH="$$(cd $(BIN) && pwd):$$PATH" cmake --preset asan -DTTMLIR_SANITIZE=address,undefined \
+	  -DCMAKE_UNITY_BUILD=ON '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG'
 	$(BIN)/cmake --build build-asan --parallel $(JOBS) --target ttmlir-unittests
 	$(BIN)/ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
 
