@@ -487,7 +487,7 @@ def lower_model(
 
 
 class _Known:
-    """What is known of a model in parts when it is lowered: the types of inputs and results, some
+    """Knowledge of a model in parts while it is lowered: the types of inputs and results, some
     values, and examples of all of them, whose results have the right shapes."""
 
     def __init__(self, inputs: Sequence[InputType], values: Mapping[str, Any]) -> None:
