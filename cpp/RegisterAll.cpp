@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -40,9 +41,9 @@ void mlir::tt::registerAllDialects(DialectRegistry &registry) {
                   ttmetal::TTMetalDialect, ttnn::TTNNDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   emitc::EmitCDialect, func::FuncDialect, linalg::LinalgDialect,
-                  ml_program::MLProgramDialect, quant::QuantDialect,
-                  scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect,
-                  vector::VectorDialect>();
+                  memref::MemRefDialect, ml_program::MLProgramDialect,
+                  quant::QuantDialect, scf::SCFDialect, tensor::TensorDialect,
+                  tosa::TosaDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   // Programs with math ops on whole tensors name no dialect that loads it.
   registry.addExtension(+[](MLIRContext *context, func::FuncDialect *) {

@@ -39,7 +39,8 @@ EXTRAS: dict[str, set[str]] = {
     "models": {"models", "torch", "onnx"},
     "mpi": {"mpi"},
 }
-TEST_TOOLS = ("pytest", "hypothesis", "pytest-xdist")
+#: For the tests, and for pages that build a program with CMake.
+TOOLS = ("pytest", "hypothesis", "pytest-xdist", "cmake", "ninja")
 #: What pages need beside the wheel and programs of the system.
 NEEDS = {
     "docs/src/compare.md": "torch",
@@ -133,7 +134,7 @@ class Environment:
         begin = time.monotonic()
         subprocess.run([sys.executable, "-m", "venv", "--clear", self.folder], check=True)
         extras = EXTRAS[self.name]
-        packages = [f"{wheel}[{self.name}]" if extras else str(wheel), *TEST_TOOLS]
+        packages = [f"{wheel}[{self.name}]" if extras else str(wheel), *TOOLS]
         if "torch" in extras:
             packages.append(pinned_torch())
         pip = ("-m", "pip", "install", "-q", "--disable-pip-version-check")

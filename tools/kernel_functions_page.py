@@ -20,13 +20,24 @@ This page lists the functions of the kernel library that [kernels in C++](kernel
 can call, and those that the emulator lacks, whose use is a compile error. The headers are
 `api/dataflow/dataflow_api.h` and `dataflow_api.h` for data movement kernels, and `api/compute/...`
 and `compute_kernel_api/...` for compute kernels. Each header declares all functions of its kind and
-those marked "both". Template arguments that select an approximation do not change results.
+those marked "both". Template arguments that select an approximation do not change results,
+except for `exp_tile<true>` in exact numerics.
 
 """
 #: Macros that define the function of their first argument.
-MACROS = ("TTK_BROADCAST", "TTK_BARRIER")
+MACROS = ("TTK_BROADCAST", "TTK_BARRIER", "TTK_TRANSACTION")
 #: Macros and functions of the headers themselves.
-INTERNAL = {"checkNoc", "accessorAt", "address", "issue", "issueAt", "refuse", "self", "siteAt"}
+INTERNAL = {
+    "checkNoc",
+    "accessorAt",
+    "address",
+    "issue",
+    "issueAt",
+    "refuse",
+    "self",
+    "siteAt",
+    "wholeWord",
+}
 INTERNAL |= {"toArgument", "use", "name", "tileSlice"}
 #: Functions that are macros.
 FUNCTION_MACROS = ("TSLICE",)

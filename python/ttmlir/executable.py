@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from ttmlir import runtime
+from ttmlir._cpp_kernels import with_compiled_kernels
 from ttmlir._files import check_exists
 from ttmlir._numerics import Numerics
 from ttmlir._programs import Program, TensorInfo
@@ -26,6 +27,7 @@ def load(
     *,
     system_desc: runtime.SystemDesc | None = None,
     numerics: Numerics | None = None,
+    allow_cpp: bool = False,
 ) -> Executable:
     """Loads a ``.ttnn``, ``.ttm`` or ``.ttb`` file.
 
@@ -33,6 +35,9 @@ def load(
         path: the file.
         system_desc: the system to run it on; by default the matching target.
         numerics: the arithmetic of runs, as for ``ttmlir.compile``; files do not contain it.
+        allow_cpp: compile the kernels in C++ of the file with g++ (``$CXX``), and let them run.
+            They run natively, with your rights: never allow it for a file that you do not trust.
+            Without it, running a program with such kernels is an error.
 
     Raises:
         InputError: ``numerics`` is unknown.
@@ -45,6 +50,8 @@ def load(
         # Only the header of a file of another version can be read.
         if binary.version != __version__:
             raise Error(f"'{path}' was written by version {binary.version}, expected {__version__}")
+        if allow_cpp:
+            binary = with_compiled_kernels(binary)
         return Executable(binary, system_desc, numerics=numerics)
     except runtime.RuntimeError as error:
         raise Error(str(error)) from None

@@ -99,6 +99,33 @@ void bindKernels(nb::module_ &m) {
       "binary"_a, "program_index"_a, "kernels"_a, "tensors"_a,
       "Returns the binary with compiled kernels in C++ in place of some "
       "kernels; called by ttmlir.kernel.");
+  m.def(
+      "get_cpp_kernels",
+      [](const Binary &binary, std::uint32_t program) {
+        return nativeCall([&] {
+          std::vector<std::pair<
+              KernelUnit, std::vector<std::pair<std::string, std::string>>>>
+              kernels;
+          for (CppKernel &kernel : getCppKernels(binary, program))
+            kernels.emplace_back(std::move(kernel.unit),
+                                 std::move(kernel.headers));
+          return kernels;
+        });
+      },
+      "binary"_a, "program_index"_a,
+      "The kernels in C++ of a program of a file, each with the names and "
+      "texts "
+      "of the files that it includes.");
+  m.def(
+      "with_cpp_kernels",
+      [](const Binary &binary, std::uint32_t program,
+         const std::vector<KernelObject> &objects) {
+        return nativeCall(
+            [&] { return withCppKernels(binary, program, objects); });
+      },
+      "binary"_a, "program_index"_a, "objects"_a,
+      "Returns the binary with compiled objects for the kernels of "
+      "get_cpp_kernels.");
 }
 
 } // namespace tt::runtime::python

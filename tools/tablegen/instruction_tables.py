@@ -320,6 +320,9 @@ BY_HAND = {
     *("noc_async_write_multicast_loopback_src", "noc_async_read_barrier"),
     *("noc_async_write_barrier", "noc_async_writes_flushed", "noc_async_atomic_barrier"),
     *("noc_async_full_barrier", "noc_inline_dw_write", "noc_async_read_page"),
+    *("noc_async_read_set_trid", "noc_async_write_set_trid"),
+    *("noc_async_read_barrier_with_trid", "noc_async_write_barrier_with_trid"),
+    *("noc_async_write_one_packet_with_trid", "reset_noc_trid_barrier_counter"),
     *("noc_async_write_page", "noc_semaphore_inc", "noc_semaphore_set_remote"),
     *("noc_semaphore_set_multicast", "noc_semaphore_set_multicast_loopback_src"),
     *("noc_semaphore_inc_multicast", "tensor_accessor_get_noc_addr", "assert_that"),
@@ -376,10 +379,11 @@ def kernel_function(records: Records, row: Records) -> list[str]:
     templates: list[str] = []
     for arg in (records[arg["def"]] for arg in row["args"]):
         to = templates if arg["isTemplateParameter"] else declared
-        to.append(f"{kind(arg['cppType'])} {snake(arg['name'])}")
-    if row["group"] in ("destination", "vector") and not templates:
+        default = f" = {arg['cppDefault']}" if arg["cppDefault"] else ""
+        to.append(f"{kind(arg['cppType'])} {snake(arg['name'])}{default}")
+    if row["group"] in ("destination", "vector"):
         # Such as the precision of an approximation, which does not change results.
-        templates = ["auto... ttk_options"]
+        templates.append("auto... ttk_options")
     values = [
         f"ttk::address({snake(arg['name'])})"
         if arg["cppForm"] == "semaphore"
@@ -415,9 +419,10 @@ def kernel_api(records: Records) -> str:
         groups[row["threads"]] += kernel_function(records, row)
     lines = [
         *("namespace ttk {", "/// Opcodes.", *opcodes, "} // namespace ttk", ""),
-        *groups["Any"],
+        *("inline namespace ckernel {", "", *groups["Any"]),
         *("", "#ifdef TTK_COMPUTE", "", *groups["Compute"]),
         *("", "#else", "", *groups["Noc"], "", "#endif", ""),
+        *("} // namespace ckernel", ""),
     ]
     return KERNEL_API + "\n".join([*lines, "#endif // TTK_INSTRUCTIONS_H", ""])
 

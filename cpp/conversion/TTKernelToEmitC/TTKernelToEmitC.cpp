@@ -3,11 +3,13 @@
 #include "dialects/TTKernel/TTKernel.h"
 
 #include "mlir/Conversion/ArithToEmitC/ArithToEmitC.h"
+#include "mlir/Conversion/MemRefToEmitC/MemRefToEmitC.h"
 #include "mlir/Conversion/SCFToEmitC/SCFToEmitC.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Dialect/EmitC/Transforms/TypeConversions.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::tt {
@@ -33,6 +35,7 @@ public:
   explicit KernelTypeConverter(MLIRContext *context) {
     addConversion([](Type type) { return type; });
     populateEmitCSizeTTypeConversions(*this);
+    populateMemRefToEmitCTypeConversion(*this);
     addConversion([=](CBType) -> Type {
       return emitc::OpaqueType::get(context, "::tt::CB");
     });
@@ -110,12 +113,13 @@ static LogicalResult expectKernelOps(func::FuncOp kernel) {
       return WalkResult::interrupt();
     }
     if (isa_and_present<ttkernel::TTKernelDialect, arith::ArithDialect,
-                        scf::SCFDialect, cf::ControlFlowDialect,
-                        emitc::EmitCDialect>(op->getDialect()) ||
+                        memref::MemRefDialect, scf::SCFDialect,
+                        cf::ControlFlowDialect, emitc::EmitCDialect>(
+            op->getDialect()) ||
         isa<func::ReturnOp>(op))
       return WalkResult::advance();
     op->emitOpError("has no C++ of a kernel: expected ttkernel ops, ops of "
-                    "arith, and scf or cf");
+                    "arith, local arrays of memref, and scf or cf");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
@@ -140,6 +144,7 @@ LogicalResult convertTTKernelToEmitC(func::FuncOp kernel) {
   RewritePatternSet patterns(context);
   populateArithToEmitCPatterns(converter, patterns);
   populateSCFToEmitCConversionPatterns(patterns, converter);
+  populateMemRefToEmitCConversionPatterns(patterns, converter);
   populateBranchOpInterfaceTypeConversionPattern(patterns, converter);
   emission::populateMinMaxPatterns(converter, patterns);
   emission::populateKernelPatterns(converter, patterns);

@@ -83,6 +83,19 @@ def Kernel_extsi : ArithInstruction<24, "extsi", "wr">;
 def Kernel_trunci : ArithInstruction<25, "trunci", "wr">;
 
 //===----------------------------------------------------------------------===//
+// Local arrays
+//===----------------------------------------------------------------------===//
+
+/// A `memref.alloca` is a range of registers: `l` is its first one, and the next
+/// operand their number. An index beyond it is an error of the kernel.
+def Kernel_load_element
+    : PlainInstruction<366, "load_element", "lir", /*hasResult=*/1,
+                       ["memref.load"]>;
+def Kernel_store_element
+    : PlainInstruction<367, "store_element", "rlir", /*hasResult=*/0,
+                       ["memref.store"]>;
+
+//===----------------------------------------------------------------------===//
 // Arguments and place of a kernel
 //===----------------------------------------------------------------------===//
 

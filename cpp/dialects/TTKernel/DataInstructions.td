@@ -207,6 +207,42 @@ def Kernel_NocAsyncFullBarrier : NocInstruction<63, "noc_async_full_barrier",
     "Waits until all reads, writes and increments that this kernel started\n"
     "    are complete.">;
 
+/// A read or write may have a transaction id, whose barrier waits for those
+/// with it alone.
+class SetTransactionId<int number, string transfer>
+    : NocInstruction<number, "noc_async_" # transfer # "_set_trid",
+    "The transaction id of later " # transfer # "s",
+    "Gives the " # transfer # "s that this kernel starts from now on the\n"
+    "    transaction id `trid`, 0 to 15. It is 0 when the kernel starts.",
+    [KInt<"trid">]>;
+
+class BarrierOfTransactionId<int number, string transfer>
+    : NocInstruction<number, "noc_async_" # transfer # "_barrier_with_trid",
+    "Waits for " # transfer # "s with a transaction id",
+    "Waits until all " # transfer # "s with the transaction id `trid` that this\n"
+    "    kernel started are complete.",
+    [KInt<"trid">]>;
+
+def Kernel_NocAsyncReadSetTrid : SetTransactionId<354, "read">;
+def Kernel_NocAsyncWriteSetTrid : SetTransactionId<355, "write">;
+def Kernel_NocAsyncReadBarrierWithTrid : BarrierOfTransactionId<356, "read">;
+def Kernel_NocAsyncWriteBarrierWithTrid : BarrierOfTransactionId<357, "write">;
+
+def Kernel_NocAsyncWriteOnePacketWithTrid
+    : NocInstruction<358, "noc_async_write_one_packet_with_trid",
+    "Starts to write to another core with a transaction id",
+    [{Starts to copy `size` bytes at the address `srcLocalL1Addr` of this core to
+    `dstNocAddr`, with the transaction id `trid`, which later writes have, too.}],
+    [KL1<"srcLocalL1Addr">, KNocAddr<"dstNocAddr">, KInt<"size">,
+     KInt<"trid">]>;
+
+def Kernel_ResetNocTridBarrierCounter
+    : NocInstruction<359, "reset_noc_trid_barrier_counter",
+    "Resets the counters of transaction ids",
+    [{Forgets the transfers with the transaction ids whose bits are set in
+    `id_mask`. None of them may be under way.}],
+    [KInt<"id_mask">]>;
+
 def Kernel_NocInlineDWWrite : NocInstruction<64, "noc_inline_dw_write",
     "Starts to write a number to another core",
     "Starts to write the 4 bytes of `value` to `noc_addr`.",

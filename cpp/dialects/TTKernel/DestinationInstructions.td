@@ -163,6 +163,75 @@ def Kernel_SfpuReduce : ComputeInstruction<348, "sfpu_reduce",
     [KDst<>, KPool<>, KDataFormat<"dtype", "0">, KReduceDim<>]>,
       Vector<["pass", "pass", "pass", "pass"]>, NeedsVector<"sfpu_reduce_init">;
 
+//===----------------------------------------------------------------------===//
+// Sorting
+//===----------------------------------------------------------------------===//
+
+def Kernel_TopkTileInit : ComputeInstruction<360, "topk_tile_init",
+    "Setup of the vector engine for the steps of a top-k",
+    [{Sets up the vector engine for `ttkernel.topk_local_sort`,
+    `ttkernel.topk_merge` and `ttkernel.topk_rebuild`.}]>,
+      SetsUpVector;
+
+/// Steps of a bitonic sort along the columns of two tiles, one below the other.
+/// The time is that of `passes` passes over a tile, which is an estimate: none
+/// is published.
+class SortsColumns<int number, string word, string summary, string semantics,
+                   list<KernelArg> args, int passes>
+    : ComputeInstruction<number, "topk_" # word, summary,
+    "Works on columns of 64 numbers, those of the tiles in destination registers\n"
+    "    `idst` and `idst` + 1. The tiles in `idst` + 2 and `idst` + 3 have a number\n"
+    "    for each of them, its index, which moves with it. " # semantics #
+    " Floats are\n    ordered by sign and magnitude, a NaN beyond the infinity of "
+    "its sign.",
+    !listconcat([KDst<"idst">]<KernelArg>, args)>,
+      Vector<!listsplat("pass", passes)>, NeedsVector<"topk_tile_init">;
+
+def Kernel_TopkLocalSort : SortsColumns<361, "local_sort",
+    "Phases of a bitonic sort",
+    [{Phase p, of `i_start_phase` to `i_end_phase` (0 to 5), makes sequences of
+    2^(p + 1) numbers from two of half the length, which are sorted in opposite
+    directions. The first sequence is sorted in descending order, or with an
+    `idir` of 1 in ascending order; the directions of the others alternate.}],
+    [KInt<"idir">, KInt<"i_end_phase">, KInt<"i_start_phase", "0">], 42>;
+
+def Kernel_TopkMerge : SortsColumns<362, "merge",
+    "The k greatest of two sequences",
+    [{Compares sequences of `k` numbers (4 to 64), sorted in opposite directions,
+    with those k * 2^`m_iter` below them, at most 32, and exchanges numbers so
+    that the upper sequence has the greater of each pair, or with `idir` the
+    lesser.}],
+    [KInt<"m_iter">, KInt<"k">, KFlag<"idir", "false">], 4>;
+
+def Kernel_TopkRebuild : SortsColumns<363, "rebuild",
+    "Sorts the sequences that `ttkernel.topk_merge` leaves",
+    [{Sorts the upper sequences that `ttkernel.topk_merge` with the same `m_iter`
+    and `k` leaves: the first one in descending order, or with an `idir` of 1 in
+    ascending order; the directions of the others alternate. `logk` is the
+    logarithm of `k` to the base 2. With `skip_second`, sequences in the second
+    tile stay as they are.}],
+    [KInt<"idir">, KInt<"m_iter">, KInt<"k">, KInt<"logk">,
+     KInt<"skip_second">], 10>;
+
+def Kernel_MaxReduceWithIndicesInit
+    : ComputeInstruction<364, "max_reduce_with_indices_init",
+    "Setup of the vector engine for `ttkernel.max_reduce_with_indices`",
+    "Sets up the vector engine for `ttkernel.max_reduce_with_indices`.">,
+      SetsUpVector;
+
+def Kernel_MaxReduceWithIndices
+    : ComputeInstruction<365, "max_reduce_with_indices",
+    "The maximum of columns, and where it is", [{Finds the greatest of the first
+    `num_rows` numbers (1 to 32) of each column of the tile in destination
+    register `idst`, the first of equal ones. It becomes the first number of the
+    column, and that of its row in `idst_idx` the first of the column there. The
+    other rows are unspecified. `chunk` has no effect: it numbers the calls of a
+    reduction over several tiles, which the emulator does not have.}],
+    [KDst<"idst">, KDst<"idst_idx">, KInt<"chunk", "0">,
+     KNumber<"num_rows", "32", "32">]>,
+      Vector<!listsplat("pass", 10)>,
+      NeedsVector<"max_reduce_with_indices_init">;
+
 } // group
 
 #endif

@@ -182,8 +182,10 @@ class KNumberAttr<string name, string value>
     : KAttr<name, "I32Attr", "i", "u32", "number", value # " : i32">;
 
 /// The same as a template parameter.
-class KNumber<string name, string value>
-    : KTemplateAttr<name, "I32Attr", "i", "u32", "number", value # " : i32">;
+class KNumber<string name, string value, string byDefault = "">
+    : KTemplateAttr<name, "I32Attr", "i", "u32", "number", value # " : i32"> {
+  let cppDefault = byDefault;
+}
 
 class KText<string name, string value>
     : KAttr<name, "StrAttr", "s", "const char *", "text",

@@ -17,10 +17,16 @@ def Kernel_InitSFPU : ComputeInstruction<140, "init_sfpu",
     [KTiles<"in_cb">, KTiles<"out_cb", "cb_out0">]>,
       SetsUp<"so", "copy_tile">;
 
+defvar ApproximateOption = [KFlag<"approx", "false">]<KernelArg>;
+
 /// The instructions of a function. Those of functions whose operands differ
 /// from the others are below.
 multiclass VectorInstructions<VectorFunction f> {
   defvar tile = f.instruction # "_tile";
+  // The others have no approximate program to choose.
+  defvar chooses = !eq(f.instruction, "exp");
+  defvar choice = !if(chooses, " With `approx` this is the\n"
+      "    approximate program, whose results differ in exact numerics alone.", "");
   defvar scalars = !if(!empty(f.scalars), "", " " # !interleave(
       !foreach(name, f.scalars, "`" # name # "`"), " and ") #
       " are the bits of f32 numbers.");
@@ -28,7 +34,8 @@ multiclass VectorInstructions<VectorFunction f> {
   def "Kernel_" # f.instructionClass # "TileInit"
       : ComputeInstruction<f.initOpcode, tile # "_init",
       "Setup of the vector engine for `ttkernel." # tile # "`",
-      "Sets up the vector engine for `ttkernel." # tile # "`.">,
+      "Sets up the vector engine for `ttkernel." # tile # "`.",
+      !if(chooses, ApproximateOption, []<KernelArg>)>,
         SetsUpVector;
 
   if !not(!or(!eq(f.instruction, "max"), !eq(f.instruction, "typecast"),
@@ -41,11 +48,12 @@ multiclass VectorInstructions<VectorFunction f> {
             "Replaces every element x of destination register `dst_index` by\n    ",
             "With x and y the elements of destination registers `in0_dst_index` and\n"
             "    `in1_dst_index`, every element of `dst_index` becomes\n    ")
-            # f.meaning # "." # scalars,
+            # f.meaning # "." # scalars # choice,
         !listconcat(
             !if(!eq(f.arity, 1), [],
                 [KDst<"in0_dst_index">, KDst<"in1_dst_index">]<KernelArg>),
             [KDst<>]<KernelArg>,
+            !if(chooses, ApproximateOption, []<KernelArg>),
             !foreach(name, f.scalars, KInt<name>))>,
           Vector<f.work>, NeedsVector<tile # "_init"> {
       // The library has two functions of this name.

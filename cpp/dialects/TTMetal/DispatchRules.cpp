@@ -50,7 +50,20 @@ static LogicalResult verifyCounts(DispatchOp op) {
     return failure();
   if (failed(verifyArgs("compile_args", op.getCompileArgs())))
     return failure();
-  return verifyArgs("kernel_names", op.getKernelNames());
+  if (failed(verifyArgs("kernel_names", op.getKernelNames())))
+    return failure();
+  return verifyArgs("cpp_kernels", op.getCppKernels());
+}
+
+/// (C11)
+static LogicalResult verifyCppKernels(DispatchOp op) {
+  if (auto kernels = op.getCppKernels())
+    for (Attribute kernel : *kernels)
+      if (!isa<CppKernelAttr, UnitAttr>(kernel))
+        return op.emitOpError("(C11) expected #ttmetal.cpp_kernel or unit in "
+                              "cpp_kernels, found ")
+               << kernel;
+  return success();
 }
 
 /// The bytes of a buffer: those of its shard, times the number of buffers.
@@ -215,7 +228,7 @@ static LogicalResult verifyArgs(DispatchOp op) {
 }
 
 LogicalResult mlir::tt::ttmetal::verifyKernels(DispatchOp op) {
-  if (failed(verifyCounts(op)))
+  if (failed(verifyCounts(op)) || failed(verifyCppKernels(op)))
     return failure();
   for (Region &region : op.getRegions())
     if (failed(verifyRegion(op, region)))

@@ -57,3 +57,38 @@ ScalarArgsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return success();
   return emitError() << "(C1) expected at least one number, found none";
 }
+
+LogicalResult
+CppKernelAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr,
+                      StringAttr, DictionaryAttr defines, ArrayAttr compileArgs,
+                      DictionaryAttr namedCompileArgs, uint32_t,
+                      DictionaryAttr headers, ArrayAttr addresses,
+                      ArrayAttr tensors) {
+  auto isNumber = [](Attribute value) {
+    auto number = dyn_cast<IntegerAttr>(value);
+    return number && number.getType().isInteger(32);
+  };
+  auto valueIsNumber = [&](NamedAttribute entry) {
+    return isNumber(entry.getValue());
+  };
+  if (!llvm::all_of(compileArgs, isNumber) ||
+      !llvm::all_of(addresses, isNumber) ||
+      !llvm::all_of(namedCompileArgs, valueIsNumber))
+    return emitError() << "(C1) expected arguments and addresses that are "
+                          "32-bit integers";
+  if (!llvm::all_of(defines,
+                    [](NamedAttribute macro) {
+                      return isa<StringAttr, UnitAttr>(macro.getValue());
+                    }) ||
+      !llvm::all_of(headers, [](NamedAttribute header) {
+        return isa<StringAttr>(header.getValue());
+      }))
+    return emitError() << "(C2) expected macros that are strings or unit, and "
+                          "headers that are strings";
+  if (tensors.size() != addresses.size() ||
+      !llvm::all_of(tensors, llvm::IsaPred<ttkernel::TensorAccessorArgsAttr>))
+    return emitError() << "(C3) expected a #ttkernel.tensor_accessor_args for "
+                          "each of "
+                       << addresses.size() << " addresses, found " << tensors;
+  return success();
+}

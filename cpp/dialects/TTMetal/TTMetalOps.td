@@ -137,6 +137,44 @@ def TTMetal_ScalarArgsAttr
   let genVerifyDecl = 1;
 }
 
+def TTMetal_CppKernelAttr : AttrDef<TTMetal_Dialect, "CppKernel"> {
+  let mnemonic = "cpp_kernel";
+  let summary = "A kernel in C++.";
+  let description = [{
+    The text of a kernel and its compile options: `source` is the C++, `path`
+    the name of its file for messages, `defines` the macros, a text or `unit`
+    each, `compile_args` and `named_compile_args` the compile-time arguments,
+    and `common_args` the index of its first common argument among those of the
+    dispatch. `headers` are the files that it includes by name, besides those of
+    the kernel library. `tensors` describes the tensors that it can address by
+    pages, and `addresses` has their addresses.
+
+    Constraints:
+    - (C1) `compile_args`, `addresses` and the values of `named_compile_args`
+      are 32-bit integers.
+    - (C2) the values of `defines` are strings or `unit`, those of `headers`
+      strings.
+    - (C3) `tensors` are `#ttkernel.tensor_accessor_args`, one for each address.
+
+    Example:
+
+    ```mlir
+    #ttmetal.cpp_kernel<source = "void kernel_main() {}\0A", path = "reader.cpp", defines = {}, compile_args = [], named_compile_args = {}, common_args = 0, headers = {}, addresses = [], tensors = []>
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$source,
+                        "::mlir::StringAttr":$path,
+                        "::mlir::DictionaryAttr":$defines,
+                        "::mlir::ArrayAttr":$compile_args,
+                        "::mlir::DictionaryAttr":$named_compile_args,
+                        "uint32_t":$common_args,
+                        "::mlir::DictionaryAttr":$headers,
+                        "::mlir::ArrayAttr":$addresses,
+                        "::mlir::ArrayAttr":$tensors);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def TTMetal_ArgsArrayAttr
     : TypedArrayAttrBase<ArrayAttr, "array of arrays of arguments">;
 
@@ -331,10 +369,16 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
     Reports and messages use `kernel_names` for the kernels, and `program_name`
     for the whole computation, such as "matmul".
 
+    `cpp_kernels` has a `#ttmetal.cpp_kernel` for each region that is a kernel in
+    C++, and `unit` for the others. The region of a kernel in C++ has its
+    circular buffers and is otherwise empty: the kernel is compiled by the host's
+    compiler when the program is loaded, if the user allows that.
+
     Constraints:
     - (C1) inputs and outputs carry a `#tt.layout` in device memory.
     - (C2) `core_ranges` and `kernelConfigs` have one entry for each region, and
-      so have `runtime_args`, `compile_args` and `kernel_names` if given.
+      so have `runtime_args`, `compile_args`, `kernel_names` and `cpp_kernels`
+      if given.
     - (C3) no region is empty, and the arguments of the regions are circular
       buffers.
     - (C4) there are at most 16 semaphores.
@@ -349,6 +393,7 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
     - (C9) circular buffers end within the L1 of a core, if the module has a
       system description.
     - (C10) circular buffers have 1 to 1024 shards, which whole pages fill.
+    - (C11) `cpp_kernels` are `#ttmetal.cpp_kernel` or `unit`.
 
     Example:
 
@@ -368,7 +413,8 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
                        OptionalAttr<TTMetal_ArgsArrayAttr>:$compile_args,
                        OptionalAttr<DenseI32ArrayAttr>:$common_args,
                        OptionalAttr<StrArrayAttr>:$kernel_names,
-                       OptionalAttr<StrAttr>:$program_name);
+                       OptionalAttr<StrAttr>:$program_name,
+                       OptionalAttr<ArrayAttr>:$cpp_kernels);
   let results = (outs Variadic<TT_Tensor>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);
   let builders = [
@@ -379,13 +425,19 @@ def TTMetal_DispatchOp : TTMetal_Op<"dispatch", [
       build($_builder, $_state, results, inputs, outputs, coreRanges,
             kernelConfigs, /*semaphores=*/{}, /*runtime_args=*/{},
             /*compile_args=*/{}, /*common_args=*/{}, /*kernel_names=*/{},
-            /*program_name=*/{}, regions);
+            /*program_name=*/{}, /*cpp_kernels=*/{}, regions);
     }]>
   ];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();
+    }
+    /// The C++ of a region; null if it has none.
+    CppKernelAttr getCppKernel(unsigned region) {
+      if (auto kernels = getCppKernels())
+        return ::llvm::dyn_cast<CppKernelAttr>((*kernels)[region]);
+      return {};
     }
   }];
 }

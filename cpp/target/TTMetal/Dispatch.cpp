@@ -146,6 +146,48 @@ static Config kernelConfig(::flatbuffers::FlatBufferBuilder &fbb,
       .DefaultUnreachable("kernels run on the cores of the grid");
 }
 
+static Offset<::flatbuffers::Vector<uint32_t>>
+integers(::flatbuffers::FlatBufferBuilder &fbb, ArrayAttr values) {
+  std::vector<uint32_t> numbers;
+  for (auto value : values.getAsRange<IntegerAttr>())
+    numbers.push_back(static_cast<uint32_t>(value.getValue().getZExtValue()));
+  return fbb.CreateVector(numbers);
+}
+
+/// Null for a kernel that is not C++.
+static Offset<fbs::metal::CppKernel>
+cppKernel(::flatbuffers::FlatBufferBuilder &fbb, CppKernelAttr cpp) {
+  if (!cpp)
+    return 0;
+  auto text = [&](Attribute value) {
+    return fbb.CreateString(cast<StringAttr>(value).str());
+  };
+  std::vector<Offset<fbs::metal::CppMacro>> defines;
+  for (NamedAttribute macro : cpp.getDefines()) {
+    auto value = isa<UnitAttr>(macro.getValue())
+                     ? Offset<::flatbuffers::String>()
+                     : text(macro.getValue());
+    defines.push_back(fbs::metal::CreateCppMacro(
+        fbb, fbb.CreateString(macro.getName().str()), value));
+  }
+  std::vector<Offset<fbs::metal::CppArgument>> named;
+  for (NamedAttribute arg : cpp.getNamedCompileArgs())
+    named.push_back(fbs::metal::CreateCppArgument(
+        fbb, fbb.CreateString(arg.getName().str()),
+        static_cast<uint32_t>(
+            cast<IntegerAttr>(arg.getValue()).getValue().getZExtValue())));
+  std::vector<Offset<fbs::metal::CppHeader>> headers;
+  for (NamedAttribute header : cpp.getHeaders())
+    headers.push_back(fbs::metal::CreateCppHeader(
+        fbb, fbb.CreateString(header.getName().str()),
+        text(header.getValue())));
+  return fbs::metal::CreateCppKernel(
+      fbb, text(cpp.getPath()), fbb.CreateVector(defines),
+      integers(fbb, cpp.getCompileArgs()), fbb.CreateVector(named),
+      cpp.getCommonArgs(), fbb.CreateVector(headers),
+      integers(fbb, cpp.getAddresses()));
+}
+
 static std::string describe(DispatchOp op, Region &region) {
   unsigned number = region.getRegionNumber();
   std::string text;
@@ -180,17 +222,25 @@ static Offset<fbs::metal::KernelDesc> kernelDesc(FlatbufferObjectCache &cache,
       return 0;
   }
 
+  CppKernelAttr ownCpp = op.getCppKernel(number);
+  if (ownCpp)
+    for (Attribute tensor : ownCpp.getTensors())
+      program->accessors.push_back(
+          cast<ttkernel::TensorAccessorArgsAttr>(tensor));
   FailureOr<std::string> text =
-      emitKernelCpp(region, cast<ttkernel::KernelConfigInterface>(configAttr));
+      ownCpp ? FailureOr<std::string>(ownCpp.getSource().str())
+             : emitKernelCpp(region,
+                             cast<ttkernel::KernelConfigInterface>(configAttr));
   if (failed(text)) {
     cache.failed = true;
     return 0;
   }
   cpp += *text;
   Config config = kernelConfig(fbb, configAttr);
-  auto source =
-      fbs::metal::CreateKernelSource(fbb, fbb.CreateString(*text), config.type,
-                                     config.table, toFlatbuffer(fbb, *program));
+  auto cppOffset = cppKernel(fbb, ownCpp);
+  auto source = fbs::metal::CreateKernelSource(
+      fbb, fbb.CreateString(*text), config.type, config.table,
+      toFlatbuffer(fbb, *program), cppOffset);
 
   auto range = cast<CoreRangeAttr>(op.getCoreRanges()[number]);
   fbs::Dim2dRange cores(fbs::Dim2d(range.getOffset()[0], range.getOffset()[1]),

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,6 +28,9 @@ static_assert(static_cast<int>(ttkernel::EltwiseBinaryType::Mul) ==
 
 /// `result` of an instruction that has none.
 static constexpr uint32_t kNoResult = 0xffffffff;
+/// Elements of a local array, of 4 bytes each: a core has 4 KiB of memory of
+/// its own for a thread's variables.
+static constexpr int64_t kMaxArray = 1024;
 
 //===----------------------------------------------------------------------===//
 // Texts
@@ -61,6 +65,8 @@ public:
 private:
   LogicalResult emit(Operation *op);
   LogicalResult emitKernelOp(Operation *op);
+  LogicalResult emitArray(memref::AllocaOp op);
+  LogicalResult emitElement(Operation *op);
   void emitBranch(Operation *op, Block *target, ValueRange operands,
                   Block *next);
   void emitConditional(cf::CondBranchOp op);
@@ -182,15 +188,50 @@ LogicalResult KernelCompiler::emitKernelOp(Operation *op) {
 static LogicalResult emitNone(Operation *op) {
   return op->emitOpError(
       "has no instruction: kernels are made of ttkernel ops, integer ops of "
-      "arith, and scf or cf");
+      "arith, local arrays of memref, and scf or cf");
+}
+
+LogicalResult KernelCompiler::emitArray(memref::AllocaOp op) {
+  MemRefType type = op.getType();
+  if (!type.hasStaticShape() || type.getRank() != 1 ||
+      !type.getElementType().isInteger(32) || !type.getLayout().isIdentity() ||
+      type.getDimSize(0) < 1 || type.getDimSize(0) > kMaxArray)
+    return op.emitOpError("has no place in a kernel: expected 1 to ")
+           << kMaxArray << " elements of type i32, found " << type;
+  registers.defineArray(op, static_cast<uint32_t>(type.getDimSize(0)));
+  return success();
+}
+
+/// A load or store of an element of a local array.
+LogicalResult KernelCompiler::emitElement(Operation *op) {
+  auto store = dyn_cast<memref::StoreOp>(op);
+  Value array = store ? store.getMemRef() : op->getOperand(0);
+  if (!array.getDefiningOp<memref::AllocaOp>())
+    return op->emitOpError(
+        "has no instruction: expected an element of a memref.alloca");
+  size_t begin = program.operands.size();
+  if (store)
+    program.operands.push_back(registers.get(store.getValue()));
+  program.operands.push_back(registers.get(array));
+  program.operands.push_back(
+      static_cast<uint32_t>(cast<MemRefType>(array.getType()).getDimSize(0)));
+  program.operands.push_back(
+      registers.get(op->getOperands().back())); // the index
+  add(*getOpcode(op), store ? kNoResult : registers.define(op->getResult(0)),
+      begin, op);
+  return success();
 }
 
 LogicalResult KernelCompiler::emit(Operation *op) {
   if (isa<arith::ConstantOp>(op))
     return success();
+  if (auto array = dyn_cast<memref::AllocaOp>(op))
+    return emitArray(array);
   std::optional<Opcode> opcode = getOpcode(op);
   if (!opcode || op->getNumResults() > 1 || op->getNumRegions() > 0)
     return emitNone(op);
+  if (isa<memref::LoadOp, memref::StoreOp>(op))
+    return emitElement(op);
   if (op->getName().getDialectNamespace() != "arith")
     return emitKernelOp(op);
   if (failed(verifyArith(op)))

@@ -59,6 +59,11 @@ uint32_t Registers::define(Value value) {
   return number;
 }
 
+void Registers::defineArray(Value array, uint32_t size) {
+  registers[array] = count;
+  count += size;
+}
+
 void Registers::defineArguments(Block &block) {
   for (BlockArgument argument : block.getArguments())
     if (!isa<ttkernel::CBType>(argument.getType()))

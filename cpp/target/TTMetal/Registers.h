@@ -25,6 +25,8 @@ public:
   uint32_t get(Value value) const { return registers.lookup(value); }
   /// Defines a result.
   uint32_t define(Value value);
+  /// The registers of the elements of a local array, which are not reused.
+  void defineArray(Value array, uint32_t size);
   /// The arguments of a block, which its predecessors write.
   void defineArguments(Block &block);
   /// If a block has one successor, computes the values that it passes in the

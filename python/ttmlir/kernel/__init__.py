@@ -24,6 +24,7 @@ the kernel. The functions have the names of the ops of the ttkernel dialect.
 
 from __future__ import annotations
 
+from ttmlir.kernel._arrays import Array, array
 from ttmlir.kernel._control import else_, if_, maximum, minimum, range, select, while_
 from ttmlir.kernel._cpp_kernels import from_cpp
 from ttmlir.kernel._errors import BuildError
@@ -48,6 +49,7 @@ from ttmlir.kernel._values import Value
 
 __all__ = [
     "Argument",
+    "Array",
     "CircularBuffer",
     "Compute",
     "CoreRange",
@@ -58,6 +60,7 @@ __all__ = [
     "Semaphore",
     "Tensor",
     "Value",
+    "array",
     "common",
     "compile_time",
     "compute",

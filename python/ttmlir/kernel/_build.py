@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from ttmlir._runtime import with_native_kernels
 from ttmlir.dialects import func, tt, ttkernel
 from ttmlir.executable import Executable
 from ttmlir.kernel import _emit, _formats, _values
-from ttmlir.kernel._cpp_kernels import CppUses, tensor_places, to_number
+from ttmlir.kernel._cpp_kernels import CppUses, tensor_places, to_attribute, to_number
 from ttmlir.kernel._declarations import Declarations, Dispatch, Use
 from ttmlir.kernel._device_layout import align, tensor_type
 from ttmlir.kernel._errors import BuildError
@@ -25,8 +24,8 @@ from ttmlir.kernel._values import Value
 
 
 def build(program: Declarations, cpp: CppUses) -> ir.Module:
-    """Builds a verified module with one function. Kernels in C++ are empty in the module, and are
-    appended to ``cpp``.
+    """Builds a verified module with one function. Kernels in C++ are empty in the module, with
+    their text as an attribute, and are appended to ``cpp``.
 
     Raises:
         BuildError: the program is incomplete, or does not fit the chip.
@@ -53,18 +52,7 @@ def to_executable(program: Declarations, module: ir.Module, cpp: CppUses) -> Exe
         binary = runtime.load_binary_from_bytes(passes.ttmetal_to_flatbuffer_bytes(module))
     if objects:
         binary = with_native_kernels(binary, 0, objects, tensor_places(program))
-        return _CppExecutable(binary, program.system_desc)
     return Executable(binary, program.system_desc)
-
-
-class _CppExecutable(Executable):
-    """An executable with kernels in C++, which cannot be saved."""
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        raise BuildError("save: the program has kernels in C++, which files cannot contain")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise BuildError("pickle: the program has kernels in C++, which files cannot contain")
 
 
 def _describe_system(program: Declarations, module: ir.Module) -> None:
@@ -151,12 +139,18 @@ class _Function:
         )
         common: list[int] = []
         arguments = []
+        texts: list[ir.Attribute] = []
         for index, (use, region) in enumerate(zip(uses, operation.regions, strict=True)):
             if isinstance(use.kernel.body, CppSource):
                 self.cpp.uses.append((number, index, use, len(common)))
+                texts.append(to_attribute(use, program, len(common)))
+            else:
+                texts.append(ir.UnitAttr.get())
             tensors = [*sources, *outputs]
             arguments.append(_kernel(use, region, buffers, common, tensors, dispatch.semaphores))
         _set_arguments(operation, dispatch, arguments, common)
+        if any(not isinstance(text, ir.UnitAttr) for text in texts):
+            operation.attributes["cpp_kernels"] = ir.ArrayAttr.get(texts)
         self.values.update(zip(outputs, operation.results, strict=True))
 
 

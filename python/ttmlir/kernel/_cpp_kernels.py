@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ttmlir import runtime
+from ttmlir import ir, runtime
+from ttmlir._cpp_kernels import LIBRARY_HEADERS
 from ttmlir._files import read_file
 from ttmlir._runtime import KernelObject, KernelUnit, compile_kernels
 from ttmlir.errors import Error
@@ -17,7 +19,8 @@ from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import Compute, Config, CppSource, DataMovement, Kernel
 from ttmlir.kernel._resources import CircularBuffer, Semaphore, Tensor, to_word
 
-_HEADERS = Path(__file__).absolute().parent.parent / "include" / "kernel_api"
+#: A line that includes a file of the kernel's own.
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
 def from_cpp(
@@ -115,21 +118,25 @@ def to_number(value: Any, what: str, tensors: Sequence[Tensor] | None = None) ->
     return to_word(value)
 
 
+def _number(use: Use, program: Declarations, value: Any, name: str = "") -> int:
+    """Returns a compile-time argument of a kernel as a number."""
+    what = f"a compile-time argument of '{use.kernel.name}'"
+    return to_number(value, f"{what}, '{name}'" if name else what, program.tensors)
+
+
 def _unit(use: Use, program: Declarations, common: int) -> KernelUnit:
     """Returns the compilation unit of a kernel. Its first common argument is argument number
     ``common`` of the program."""
     kernel, body = use.kernel, use.kernel.body
     assert isinstance(body, CppSource)
-    what = f"a compile-time argument of '{kernel.name}'"
     unit = KernelUnit()
     unit.name = kernel.source if not body.path else kernel.name
     unit.path, unit.text = body.path, body.text
     unit.defines = list(body.defines.items())
     unit.include_dirs = list(body.include_dirs)
-    unit.compile_args = [to_number(value, what, program.tensors) for value in body.compile_args]
+    unit.compile_args = [_number(use, program, value) for value in body.compile_args]
     unit.named_compile_args = [
-        (key, to_number(value, f"{what}, '{key}'", program.tensors))
-        for key, value in body.named_compile_args.items()
+        (key, _number(use, program, value, key)) for key, value in body.named_compile_args.items()
     ]
     unit.common_args = common
     unit.debug_info = body.debug_info
@@ -140,6 +147,69 @@ def _unit(use: Use, program: Declarations, common: int) -> KernelUnit:
     else:
         unit.fp32_dest_acc = config.fp32_dest_acc_en
     return unit
+
+
+def to_attribute(use: Use, program: Declarations, common: int) -> ir.Attribute:
+    """Returns the ``#ttmetal.cpp_kernel`` of a kernel, with which files hold it."""
+    body = use.kernel.body
+    assert isinstance(body, CppSource)
+
+    def texts(values: Mapping[str, str | None]) -> ir.Attribute:
+        return ir.DictAttr.get(
+            {
+                name: ir.UnitAttr.get() if text is None else ir.StringAttr.get(text)
+                for name, text in values.items()
+            }
+        )
+
+    def word(value: int) -> ir.Attribute:
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value - (value >> 31 << 32))
+
+    fields = {
+        "source": ir.StringAttr.get(body.text),
+        "path": ir.StringAttr.get(Path(body.path or use.kernel.source).name),
+        "defines": texts(body.defines),
+        "compile_args": ir.ArrayAttr.get(
+            [word(_number(use, program, value)) for value in body.compile_args]
+        ),
+        "named_compile_args": ir.DictAttr.get(
+            {
+                key: word(_number(use, program, value, key))
+                for key, value in body.named_compile_args.items()
+            }
+        ),
+        "common_args": common,
+        "headers": texts(_own_headers(body)),
+        "addresses": ir.ArrayAttr.get([word(tensor.address) for tensor in program.tensors]),
+        "tensors": f"[{', '.join(tensor.accessor_args for tensor in program.tensors)}]",
+    }
+    text = ", ".join(f"{name} = {value}" for name, value in fields.items())
+    return ir.Attribute.parse(f"#ttmetal.cpp_kernel<{text}>")
+
+
+def _own_headers(body: CppSource) -> dict[str, str | None]:
+    """Returns the files that a kernel includes, besides the kernel library, by the names by which
+    it and they include them. Absolute paths are left out."""
+    folders = [Path(os.path.abspath(body.path)).parent] if body.path else []
+    folders += map(Path, body.include_dirs)
+    found: dict[str, str | None] = {}
+    left = [("", body.text)]
+    while left:
+        includer, text = left.pop()
+        for included in _INCLUDE.findall(text):
+            if os.path.isabs(included):
+                continue
+            near = os.path.join(os.path.dirname(includer), included)
+            for header in dict.fromkeys(map(os.path.normpath, (near, included))):
+                path = next((f / header for f in folders if (f / header).is_file()), None)
+                if path is None:
+                    continue
+                if header not in found:
+                    content = read_file(path).decode("utf-8", errors="replace")
+                    found[header] = content
+                    left.append((header, content))
+                break
+    return found
 
 
 @dataclass
@@ -158,7 +228,7 @@ class CppUses:
         """
         units = [_unit(use, program, common) for _, _, use, common in self.uses]
         try:
-            objects = compile_kernels(units, str(_HEADERS))
+            objects = compile_kernels(units, str(LIBRARY_HEADERS))
         except runtime.RuntimeError as error:
             raise BuildError(str(error)) from None
         return [

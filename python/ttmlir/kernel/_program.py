@@ -13,7 +13,6 @@ from ttmlir.executable import Executable
 from ttmlir.kernel._build import build, to_executable
 from ttmlir.kernel._cpp_kernels import CppUses
 from ttmlir.kernel._declarations import Declarations
-from ttmlir.kernel._errors import BuildError
 from ttmlir.kernel._kernels import CppSource
 from ttmlir.kernel._run import Result, run
 
@@ -59,12 +58,7 @@ class Program(Declarations):
 
     @property
     def mlir(self) -> str:
-        """The module as text.
-
-        Raises:
-            BuildError: a kernel is C++.
-        """
-        self._refuse_cpp("mlir")
+        """The module as text."""
         return str(self.module)
 
     def compile(self) -> Executable:
@@ -76,31 +70,13 @@ class Program(Declarations):
 
     @property
     def cpp(self) -> str:
-        """The kernels as C++.
-
-        Raises:
-            BuildError: a kernel is already C++.
-        """
-        self._refuse_cpp("cpp")
+        """The kernels as C++."""
         return self.compile().cpp
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a ``.ttm`` file.
-
-        Raises:
-            BuildError: a kernel is C++.
-        """
-        self._refuse_cpp("save")
+        """Writes a ``.ttm`` file. Of kernels in C++ it has the text and the headers of their own;
+        they run only if they are allowed to: ``ttmlir.load(path, allow_cpp=True)``."""
         self.compile().save(path)
-
-    def _refuse_cpp(self, what: str) -> None:
-        for dispatch in self.dispatches:
-            for use in dispatch.uses:
-                if isinstance(use.kernel.body, CppSource):
-                    raise BuildError(
-                        f"{what}: the kernel '{use.kernel.name}' is C++, which files and modules "
-                        "cannot hold: run the program here"
-                    )
 
     def run(
         self,

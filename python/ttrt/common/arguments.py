@@ -121,6 +121,13 @@ ARGUMENTS: list[Argument] = [
         _RUN,
     ),
     Argument(
+        "allow-cpp",
+        bool,
+        False,
+        "compile and run kernels in C++ of the file, natively and with your rights (TTMetal)",
+        _RUN,
+    ),
+    Argument(
         "disable-async-ttnn",
         bool,
         False,

@@ -54,6 +54,8 @@ class Run(Command):
     def _check(self, file: Binary) -> None:
         file.check_system_desc(self.query)
         file.check_program_index(self["program-index"])
+        if self["allow-cpp"]:
+            file.compile_cpp()
 
     def execute(self) -> None:
         if not self.files:

@@ -400,6 +400,16 @@ class Binary(Flatbuffer):
     def programs(self) -> list[Program]:
         return [Program(i, p) for i, p in enumerate(self.fbb_dict.get("programs", []))]
 
+    def compile_cpp(self) -> None:
+        """Compiles the kernels in C++ of the file, so that they run."""
+        from ttmlir import Error
+        from ttmlir._cpp_kernels import with_compiled_kernels
+
+        try:
+            self.fbb = with_compiled_kernels(self.fbb)
+        except (Error, RuntimeError) as error:
+            raise TTRTError(f"'{self.file_path}': {error}") from None
+
     def get_num_programs(self) -> int:
         return len(self.fbb_dict.get("programs", []))
 

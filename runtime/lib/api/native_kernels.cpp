@@ -4,6 +4,7 @@
 #include "api/binary.h"
 #include "emulator/launch.h"
 #include "emulator/native_kernel.h"
+#include "tt/runtime/kernel_compiler.h"
 #include "ttmetal/program.h"
 
 #include <algorithm>
@@ -32,6 +33,25 @@ void replaceKernels(emulator::Launch &launch, std::uint32_t dispatch,
 
 } // namespace
 
+std::vector<CppKernel> getCppKernels(const Binary &binary,
+                                     std::uint32_t program) {
+  std::vector<CppKernel> result;
+  std::uint32_t dispatch = 0;
+  for (const ttmetal::Queue &queue : getMetalProgram(binary, program).queues)
+    for (const ttmetal::Command &command : queue.commands)
+      if (auto *run = std::get_if<ttmetal::RunStep>(&command.step)) {
+        const auto &kernels = run->launch->kernels;
+        for (std::uint32_t i = 0; i < kernels.size(); ++i)
+          if (kernels[i].cpp) {
+            result.push_back(*kernels[i].cpp);
+            result.back().dispatch = dispatch;
+            result.back().kernel = i;
+          }
+        ++dispatch;
+      }
+  return result;
+}
+
 Binary withNativeKernels(const Binary &binary, std::uint32_t program,
                          const std::vector<NativeKernelUse> &kernels,
                          const std::vector<NativeTensorUse> &tensors) {
@@ -54,6 +74,24 @@ Binary withNativeKernels(const Binary &binary, std::uint32_t program,
   file->metalPrograms[program] = std::move(made);
   // The concrete type to erase, as in binary.cpp.
   return Binary(std::shared_ptr<LoadedFile>(std::move(file)));
+}
+
+Binary withCppKernels(const Binary &binary, std::uint32_t program,
+                      const std::vector<KernelObject> &objects) {
+  const std::vector<CppKernel> kernels = getCppKernels(binary, program);
+  if (kernels.size() != objects.size())
+    raise(ErrorCategory::Argument, "expected objects for ", kernels.size(),
+          " kernels in C++, found ", objects.size());
+  Binary result = binary;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const KernelObject &object = objects[i];
+    result = withNativeKernels(
+        result, program,
+        {{kernels[i].dispatch, kernels[i].kernel, object.path,
+          object.hasVariables, object.lines, object.unchecked}},
+        kernels[i].tensors);
+  }
+  return result;
 }
 
 } // namespace tt::runtime

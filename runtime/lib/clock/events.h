@@ -17,7 +17,7 @@ using Opcode = ::tt::target::metal::Opcode;
 
 /// Circular buffers of a core.
 inline constexpr std::uint32_t kPorts = 32;
-/// Transaction ids of a core's reads (tt-metal: NOC_MAX_TRANSACTION_ID).
+/// Transaction ids of a core's transfers (tt-metal: NOC_MAX_TRANSACTION_ID).
 inline constexpr std::uint32_t kTransactionIds = 16;
 
 /// The engine that an event keeps busy or that waits. A data movement thread
@@ -31,9 +31,9 @@ enum class EventKind : std::uint8_t {
   CbPush,             //
   CbWait,             //
   CbPop,              //
-  NocRead,            // remote, bytes: a transfer from there to local L1
-  NocWrite,           // remote, bytes: from local L1 to there
-  NocMulticast,       // remote, remoteEnd, bytes; count destinations
+  NocRead,            // remote, bytes, value: from there to local L1
+  NocWrite,           // remote, bytes, value: from local L1 to there
+  NocMulticast,       // remote, remoteEnd, bytes, value; count destinations
   NocInline,          // remote: 4 bytes
   SemaphoreInc,       // remote, address, value
   SemaphoreSet,       // remote, address, value (this core for a local set)
@@ -41,8 +41,7 @@ enum class EventKind : std::uint8_t {
                       // inc/set
   SemaphoreWait,      // address, value
   ReadBarrier,        // the transfers that this thread has started: those of
-                      // transaction id `value`, or all for 0
-  WriteBarrier,       //
+  WriteBarrier,       // transaction id `value`, or all for 0
   WritesFlushed,      //
   AtomicBarrier,      //
   FabricWrite,        // remote of chip `device`, bytes
@@ -80,7 +79,8 @@ struct Event {
   };
   std::uint32_t value; // of a semaphore; columns of a matmul_block; pool << 8
                        // | dimension of a reduce_tile; transaction id of a
-                       // NocRead, below kTransactionIds
+                       // NocRead, NocWrite or NocMulticast, below
+                       // kTransactionIds
 };
 
 inline double repeatsOf(const Event &event) {

@@ -112,10 +112,13 @@ Replay::Outcome Replay::data(Process &process, const Event &event,
   }
   case EventKind::ReadBarrier:
     if (event.value)
-      return waitFor(process.readsById.at(event.value),
+      return waitFor(process.readsById.of(event.value),
                      "noc_async_read_barrier_with_trid");
     return waitFor(process.reads, "noc_async_read_barrier");
   case EventKind::WriteBarrier:
+    if (event.value)
+      return waitFor(process.writesById.of(event.value),
+                     "noc_async_write_barrier_with_trid");
     return waitFor(process.writes, "noc_async_write_barrier");
   case EventKind::WritesFlushed:
     return waitFor(process.departed, "noc_async_writes_flushed");
@@ -239,10 +242,7 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
     const auto times = net.read(noc, own, node, event.bytes, process.now.time);
     const Moment completed = at(times.completed, times.dram);
     process.reads.await(completed);
-    if (event.value) {
-      process.readsById.resize(kTransactionIds);
-      process.readsById.at(event.value).await(completed);
-    }
+    process.readsById.add(event.value, completed);
     break;
   }
   case EventKind::NocMulticast:
@@ -256,6 +256,8 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
         word ? kWord : double(event.bytes), process.now.time);
     process.departed.await(at(times.departed, 0, !word));
     process.writes.await(at(times.completed, 0, !word));
+    if (!word)
+      process.writesById.add(event.value, at(times.completed, 0));
     if (word) {
       process.atomics.await(at(times.completed, 0, false));
       deliverRectangle(process, event, at(times.arrived, 0, false), source);
@@ -272,8 +274,10 @@ Replay::Outcome Replay::transfer(Process &process, const Event &event) {
         noc, own, node, write ? double(event.bytes) : kWord, process.now.time);
     process.departed.await(at(times.departed, 0, write));
     const bool atomic = event.kind == EventKind::SemaphoreInc;
-    (atomic ? process.atomics : process.writes)
-        .await(at(times.completed, times.dram, write));
+    const Moment completed = at(times.completed, times.dram, write);
+    (atomic ? process.atomics : process.writes).await(completed);
+    if (write)
+      process.writesById.add(event.value, completed);
     if (atomic || event.kind == EventKind::SemaphoreSet)
       deliver(at(times.arrived, 0, false), workerKey(chip, node.index),
               event.address, event.value, atomic, source);

@@ -113,6 +113,24 @@ struct Semaphore {
   std::vector<std::uint32_t> waiters;
 };
 
+/// When the transfers of a thread are complete, by transaction id; not kept of
+/// those without one.
+class TransferEnds {
+public:
+  void add(std::uint32_t id, const Moment &completed) {
+    if (id == 0)
+      return;
+    ends_.resize(kTransactionIds);
+    ends_.at(id).await(completed);
+  }
+  Moment of(std::uint32_t id) const {
+    return ends_.empty() ? Moment() : ends_.at(id);
+  }
+
+private:
+  std::vector<Moment> ends_;
+};
+
 enum class Role : std::uint8_t { Data, Unpack, Math, Pack };
 
 /// A process and where it is in the events of its thread.
@@ -138,7 +156,7 @@ struct Process {
   bool packing = false;
   // Transfers that are not done.
   Moment reads, writes, departed, atomics, fabric;
-  std::vector<Moment> readsById; // by transaction id, if they have one
+  TransferEnds readsById, writesById;
   std::vector<Moment> lastThere; // to other chips, by position
   std::uint32_t track = 0;
 

@@ -315,7 +315,7 @@ void checkFinish(Thread &t, const Op *op) {
            what, " may be under way; expected ", barrier, " before");
   };
   open(t.reads.any(), "noc_async_read", "noc_async_read_barrier");
-  open(t.writesOpen, "writes on the network", "noc_async_write_barrier");
+  open(t.writes.any(), "writes on the network", "noc_async_write_barrier");
   open(t.atomicsOpen, "semaphore increments", "noc_async_atomic_barrier");
   open(t.fabricOpen, "writes or increments on other chips",
        "fabric_async_write_barrier");

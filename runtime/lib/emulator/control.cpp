@@ -119,6 +119,27 @@ const Op *truncate(Thread &t, const Op *op) {
   return op + 1;
 }
 
+//===-- Local arrays ------------------------------------------------------===//
+
+/// The element of the array of `size` registers from `first` on.
+std::uint64_t &element(Thread &t, const Op *op, U first, U size, U index) {
+  if (index >= size)
+    fail(t, op, FaultKind::OutOfBounds,
+         "expected an index of a local array below ", size, ", found ",
+         S(index));
+  return t.r[first + index];
+}
+
+const Op *loadElement(Thread &t, const Op *op) {
+  t.r[op->out] = element(t, op, op->a, op->b, U(t.r[op->c]));
+  return op + 1;
+}
+
+const Op *storeElement(Thread &t, const Op *op) {
+  element(t, op, op->b, op->c, U(t.r[op->operands[3]])) = t.r[op->a];
+  return op + 1;
+}
+
 //===-- Arguments and place -----------------------------------------------===//
 
 [[noreturn]] void noArgument(Thread &t, const Op *op, const char *what,
@@ -234,12 +255,12 @@ void printLine(Thread &t, std::string text) {
   std::uint32_t &lines = t.core->lines;
   if (lines > kMostLines)
     return;
-  t.core->prints.push_back(
-      {{t.core->y, t.core->x},
-       threadName(t.kind()),
-       lines++ < kMostLines ? std::move(text)
-                            : "further lines of this core are left out",
-       faultChip(*t.machine)});
+  t.core->prints.push_back({{t.core->y, t.core->x},
+                            threadName(t.kind()),
+                            lines++ < kMostLines
+                                ? std::move(text)
+                                : "further lines of this core are left out",
+                            faultChip(*t.machine)});
 }
 
 Handler controlHandler(Opcode opcode) {
@@ -269,6 +290,8 @@ Handler controlHandler(Opcode opcode) {
   constexpr Handler select = selectOp;
   constexpr Handler extsi = extendSigned;
   constexpr Handler trunci = truncate;
+  constexpr Handler load_element = loadElement;
+  constexpr Handler store_element = storeElement;
   constexpr Handler get_arg_val = runtimeArgument;
   constexpr Handler get_common_arg_val = commonArgument;
   constexpr Handler get_compile_time_arg_val = compileArgument;

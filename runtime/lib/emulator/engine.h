@@ -85,13 +85,11 @@ struct Span {
   }
 };
 
-/// Transfers of one kind that a thread has started since its last barrier.
+/// The bytes of L1 that transfers of a thread may still read or write.
 class OpenTransfers {
 public:
-  /// Of no bytes if begin is end: it is open all the same.
   void add(std::uint64_t begin, std::uint64_t end);
   void clear();
-  bool any() const { return any_; }
   bool meets(std::uint64_t begin, std::uint64_t end) const {
     return begin < high_ && low_ < end && find(begin, end);
   }
@@ -99,9 +97,60 @@ public:
 private:
   bool find(std::uint64_t begin, std::uint64_t end) const;
 
-  bool any_ = false;
   std::uint64_t low_ = ~std::uint64_t(0), high_ = 0; // around all spans
   std::vector<Span> spans_; // ascending, and none touches another
+};
+
+/// The reads, or the writes, that a thread has started since its last barrier,
+/// by transaction id. The id is 0 where the kernel sets none.
+class Transactions {
+public:
+  static constexpr std::uint32_t kAll = ~std::uint32_t(0);
+
+  /// A transfer starts, with bytes of local L1 or with none.
+  void add(std::uint64_t begin, std::uint64_t end) {
+    open_ |= bit(id);
+    if (id >= memory_.size())
+      memory_.resize(id + 1);
+    memory_[id].add(begin, end);
+  }
+  /// `ids` has a bit for each id.
+  bool any(std::uint32_t ids = kAll) const { return open_ & ids; }
+  bool meets(std::uint64_t begin, std::uint64_t end) const {
+    for (const OpenTransfers &memory : memory_)
+      if (memory.meets(begin, end))
+        return true;
+    return false;
+  }
+  /// The transfers no longer need local L1.
+  void release(std::uint32_t ids = kAll) {
+    for (std::uint32_t i = 0; i < memory_.size(); ++i)
+      if (ids & bit(i))
+        memory_[i].clear();
+  }
+  /// The transfers are complete.
+  void complete(std::uint32_t ids = kAll) {
+    release(ids);
+    open_ &= ~ids;
+  }
+  /// As if it were new; keeps its memory.
+  void restart() {
+    complete();
+    id = 0;
+    unicasts = multicasts = {};
+  }
+  static constexpr std::uint32_t bit(std::uint32_t id) {
+    return std::uint32_t(1) << id;
+  }
+
+  std::uint32_t id = 0; // of the transfers that start
+  /// With checks, by id: the epochs of the last transfer to or from one place,
+  /// and of the last multicast.
+  std::array<std::uint32_t, clock::kTransactionIds> unicasts{}, multicasts{};
+
+private:
+  std::uint32_t open_ = 0;
+  std::vector<OpenTransfers> memory_; // by id
 };
 
 struct Thread {
@@ -121,9 +170,8 @@ struct Thread {
   std::uint32_t remoteReads = 0, remoteWrites = 0, remoteAtomics = 0;
   std::uint32_t remoteFabric = 0; // to other chips
   // Since the last barrier; kept when checks are on.
-  OpenTransfers reads, writes;
-  OpenTransfers fabric;    // to other chips
-  bool writesOpen = false; // since the last write barrier
+  Transactions reads, writes;
+  OpenTransfers fabric; // to other chips
   bool fabricOpen = false, atomicsOpen = false;
   ThreadEvents *events = nullptr;
   std::uint32_t sinceEvent = 0; // instructions
@@ -132,11 +180,6 @@ struct Thread {
   void restart();
   KernelKind kind() const { return code->kernel->kind; }
   const KernelProgram &program() const { return *code->kernel->program; }
-  /// A write on the network starts, from bytes of local L1 or from none.
-  void openWrite(std::uint64_t begin = 0, std::uint64_t end = 0) {
-    writes.add(begin, end);
-    writesOpen = true;
-  }
   /// Stops at `op`, which runs again later.
   const Op *block(const Op *op) {
     next = op;

@@ -42,6 +42,7 @@
 
 namespace tt::runtime {
 class Debugger;
+struct CppKernel;
 }
 
 namespace tt::runtime::emulator {
@@ -68,6 +69,8 @@ struct Kernel {
   std::shared_ptr<const KernelProgram> program;
   /// A C++ kernel; `program` is then that of the NativeKernel.
   std::shared_ptr<const NativeKernel> native = {};
+  /// The text of a C++ kernel of a file, which runs only as `native`.
+  std::shared_ptr<const CppKernel> cpp = {};
   KernelKind kind = KernelKind::Noc0;
   std::vector<CoreRange> cores;
   /// Of Tensix kernels.

@@ -120,7 +120,7 @@ const Op *getMulticastAddr(Thread &t, const Op *op) {
 //===-- Unicast -----------------------------------------------------------===//
 
 void recordTransfer(Thread &t, const Op *op, EventKind kind, NocMap::Node node,
-                    std::uint64_t bytes) {
+                    std::uint64_t bytes, std::uint32_t id = 0) {
   if (!t.events)
     return;
   const NocCoord at = node.kind == NocMap::Node::Dram
@@ -129,6 +129,7 @@ void recordTransfer(Thread &t, const Op *op, EventKind kind, NocMap::Node node,
   Event event{};
   event.remote = {std::uint8_t(at.x), std::uint8_t(at.y)};
   event.bytes = std::uint32_t(bytes);
+  event.value = id;
   record(t, op, kind, event);
 }
 
@@ -185,7 +186,9 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
   }
   if (!written)
     hideUnwritten(t, node.index, local);
-  recordTransfer(t, op, EventKind::NocRead, node, bytes);
+  if (machine.checks())
+    t.reads.unicasts[t.reads.id] = t.core->watch->begun(threadOf(t), Reads);
+  recordTransfer(t, op, EventKind::NocRead, node, bytes, t.reads.id);
   return op + 1;
 }
 
@@ -232,7 +235,7 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
     checkOwnRead(t, op, local, local + bytes);
     if (own)
       checkOwnWrite(t, op, remote, remote + bytes);
-    t.openWrite(local, local + bytes);
+    t.writes.add(local, local + bytes);
     if (dram)
       noteDram(t, op, node.index, remote, remote + bytes, true);
   }
@@ -243,7 +246,9 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
     std::memmove(t.core->l1 + remote, source, bytes);
   else
     send(t, op, Transfer::Kind::Write, node.index, local, remote, bytes);
-  recordTransfer(t, op, EventKind::NocWrite, node, bytes);
+  if (machine.checks())
+    t.writes.unicasts[t.writes.id] = t.core->watch->begun(threadOf(t), Writes);
+  recordTransfer(t, op, EventKind::NocWrite, node, bytes, t.writes.id);
   return op + 1;
 }
 
@@ -299,29 +304,64 @@ template <bool Loopback> const Op *multicast(Thread &t, const Op *op) {
                 bytes, false);
   if (t.machine->checks()) {
     checkOwnRead(t, op, local, local + bytes);
-    t.openWrite(local, local + bytes);
+    t.writes.add(local, local + bytes);
     transfer.access = t.core->watch->begin(threadOf(t), Multicasts);
+    t.writes.multicasts[t.writes.id] =
+        t.core->watch->begun(threadOf(t), Multicasts);
   }
   transfer.local = std::uint32_t(local);
   transfer.remote = std::uint32_t(to.local);
   transfer.bytes = std::uint32_t(bytes);
   t.core->outbox.push_back(transfer);
   ++t.remoteWrites;
+  transfer.value = t.writes.id; // of the event
   recordMulticast(t, op, EventKind::NocMulticast, transfer, destinations);
+  return op + 1;
+}
+
+//===-- Transaction ids ---------------------------------------------------===//
+
+std::uint32_t transactionId(const Thread &t, const Op *op,
+                            std::uint64_t value) {
+  if (value >= clock::kTransactionIds)
+    fail(t, op, FaultKind::Operand, "expected a transaction id below ",
+         clock::kTransactionIds, ", found ", std::int32_t(value));
+  return std::uint32_t(value);
+}
+
+template <Transactions Thread::*Transfers>
+const Op *setId(Thread &t, const Op *op) {
+  (t.*Transfers).id = transactionId(t, op, t.r[op->a]);
+  return op + 1;
+}
+
+const Op *writeWithId(Thread &t, const Op *op) {
+  t.writes.id = transactionId(t, op, t.r[op->operands[3]]);
+  return asyncWrite(t, op);
+}
+
+/// The transfers of the ids of a mask are no longer counted, whose barrier
+/// would therefore not wait for those that are under way.
+const Op *resetIds(Thread &t, const Op *op) {
+  const auto ids = std::uint32_t(t.r[op->a]);
+  if (checks(t, Check::Transfers) && (t.reads.any(ids) || t.writes.any(ids)))
+    fail(t, op, FaultKind::OutstandingTransfer,
+         "the counters of transaction ids are reset, mask ", ids,
+         ", while transfers with one of them may be under way; expected a "
+         "barrier with its id before");
   return op + 1;
 }
 
 //===-- Barriers ----------------------------------------------------------===//
 
 void endReads(Thread &t) {
-  t.reads.clear();
+  t.reads.complete();
   if (t.core->watch)
     t.core->watch->finish(threadOf(t), Reads);
 }
 
 void endWrites(Thread &t) {
-  t.writes.clear();
-  t.writesOpen = false;
+  t.writes.complete();
   if (!t.core->watch)
     return;
   t.core->watch->finish(threadOf(t), Writes);
@@ -344,11 +384,34 @@ const Op *writeBarrier(Thread &t, const Op *op) {
   return op + 1;
 }
 
+/// Waits for the transfers with one id. Those that reach other cores land
+/// together, whatever their ids are.
+template <bool Reading> const Op *barrierWithId(Thread &t, const Op *op) {
+  const std::uint32_t id = transactionId(t, op, t.r[op->a]);
+  const std::uint32_t bit = Transactions::bit(id);
+  Transactions &transfers = Reading ? t.reads : t.writes;
+  if ((Reading ? t.remoteReads : t.remoteWrites) &&
+      (!t.machine->checks() || transfers.any(bit)))
+    return t.block(op);
+  transfers.complete(bit);
+  if (CoreWatch *watch = t.core->watch.get()) {
+    watch->finish(threadOf(t), Reading ? Reads : Writes,
+                  transfers.unicasts[id]);
+    if (!Reading)
+      watch->finish(threadOf(t), Multicasts, transfers.multicasts[id]);
+  }
+  Event event{};
+  event.value = id;
+  record(t, op, Reading ? EventKind::ReadBarrier : EventKind::WriteBarrier,
+         event);
+  return op + 1;
+}
+
 /// The writes have left the core; whether they have arrived is not known.
 const Op *writesFlushed(Thread &t, const Op *op) {
   if (t.remoteWrites)
     return t.block(op);
-  t.writes.clear();
+  t.writes.release();
   record(t, op, EventKind::WritesFlushed);
   return op + 1;
 }
@@ -458,6 +521,12 @@ Handler nocHandler(Opcode opcode) {
   constexpr Handler noc_async_writes_flushed = writesFlushed;
   constexpr Handler noc_async_atomic_barrier = atomicBarrier;
   constexpr Handler noc_async_full_barrier = fullBarrier;
+  constexpr Handler noc_async_read_set_trid = setId<&Thread::reads>;
+  constexpr Handler noc_async_write_set_trid = setId<&Thread::writes>;
+  constexpr Handler noc_async_read_barrier_with_trid = barrierWithId<true>;
+  constexpr Handler noc_async_write_barrier_with_trid = barrierWithId<false>;
+  constexpr Handler noc_async_write_one_packet_with_trid = writeWithId;
+  constexpr Handler reset_noc_trid_barrier_counter = resetIds;
   constexpr Handler noc_inline_dw_write = inlineWrite;
   constexpr Handler tensor_accessor = tensorAccessor;
   constexpr Handler tensor_accessor_get_noc_addr = accessorNocAddr;

@@ -62,7 +62,7 @@ void sendWord(Thread &t, const Op *op, std::uint32_t core, std::uint64_t remote,
   transfer.value = value;
   releaseClock(t, transfer, Writes, areaOf(*t.machine, core));
   if (t.machine->checks())
-    t.openWrite();
+    t.writes.add(0, 0);
   if (core == t.core->index)
     return applyWord(*t.core, transfer);
   ++t.remoteWrites;

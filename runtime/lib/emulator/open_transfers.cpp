@@ -6,7 +6,6 @@
 namespace tt::runtime::emulator {
 
 void OpenTransfers::add(std::uint64_t begin, std::uint64_t end) {
-  any_ = true;
   if (begin == end)
     return;
   low_ = std::min(low_, begin);
@@ -34,7 +33,6 @@ void OpenTransfers::add(std::uint64_t begin, std::uint64_t end) {
 }
 
 void OpenTransfers::clear() {
-  any_ = false;
   low_ = ~std::uint64_t(0);
   high_ = 0;
   spans_.clear();

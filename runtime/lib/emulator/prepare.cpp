@@ -377,6 +377,11 @@ std::unique_ptr<Mesh> prepare(const LaunchChips &chips, const Launch &launch,
   if (chips.chips.empty() || (chips.chips.size() > 1 && !chips.fabric))
     bad("expected a chip, or several with the links between them, found ",
         chips.chips.size(), " chips");
+  for (const Kernel &kernel : launch.kernels)
+    if (kernel.cpp && !kernel.native)
+      raise(ErrorCategory::Unsupported, "the kernel '", kernel.name,
+            "' is C++, which is compiled and run only on request: expected "
+            "ttmlir.load(..., allow_cpp=True), or --allow-cpp of ttrt");
   std::unique_ptr<Mesh> mesh = takeKept(chips);
   mesh->fabric = chips.fabric;
   mesh->machines.resize(chips.chips.size());

@@ -216,6 +216,13 @@ private:
     case 'w':
       expect(value >= 1 && value <= 64, "a number of bits from 1 to 64");
       break;
+    case 'l': {
+      const std::uint32_t size =
+          program_.operands[from.first_operand() + i + 1];
+      expect(std::uint64_t(value) + size <= program_.registers, "the first of ",
+             size, " registers below ", program_.registers);
+      break;
+    }
     case 'f':
       expect(value <= 1, "0 or 1");
       break;

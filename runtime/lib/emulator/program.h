@@ -28,7 +28,8 @@ enum class Threads : std::uint8_t { Any, DataMovement, Compute };
 /// The form of an instruction. One letter per operand:
 ///   r register, c port of a circular buffer, t instruction, x accessor,
 ///   s string, i any number, p predicate of cmpi, b bytes (1, 2 or 4),
-///   w bits (1 to 64), f flag, d DataType, e EltwiseBinaryType, k
+///   w bits (1 to 64), l first register of a local array, whose size is the
+///   next operand, f flag, d DataType, e EltwiseBinaryType, k
 ///   BroadcastType, o PoolType, m ReduceDim; a final * means any number of
 ///   registers.
 struct Signature {

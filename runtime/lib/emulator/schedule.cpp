@@ -38,8 +38,9 @@ void Core::restart() {
 
 void Thread::restart() {
   Thread fresh;
-  for (OpenTransfers *open : {&reads, &writes, &fabric})
-    open->clear();
+  reads.restart();
+  writes.restart();
+  fabric.clear();
   fresh.registers = std::move(registers);
   fresh.native = std::move(native);
   fresh.reads = std::move(reads);

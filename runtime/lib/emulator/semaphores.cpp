@@ -146,7 +146,7 @@ const Op *toRectangle(Thread &t, const Op *op, const NocAddress &to,
   } else {
     ++t.remoteWrites;
     if (t.machine->checks())
-      t.openWrite();
+      t.writes.add(0, 0);
   }
   t.core->outbox.push_back(transfer);
   recordMulticast(t, op, EventKind::SemaphoreMulticast, transfer, destinations);

@@ -190,7 +190,16 @@ public:
     return makeAccess(number_, actor, ++begun_[actor]);
   }
   void finish(std::uint32_t thread, Actor kind) {
-    clock(thread).set(kind + thread, begun_[kind + thread]);
+    finish(thread, kind, begun(thread, kind));
+  }
+  /// A barrier for those up to an epoch.
+  void finish(std::uint32_t thread, Actor kind, std::uint32_t epoch) {
+    const std::uint32_t actor = kind + thread;
+    clock(thread).set(actor, std::max(threads_[thread].of(actor), epoch));
+  }
+  /// The epoch of the last transfer that the thread has started.
+  std::uint32_t begun(std::uint32_t thread, Actor kind) const {
+    return begun_[kind + thread];
   }
   /// A word of L1 outside of the semaphores that other cores have written
   /// passes their clocks to the thread that loads it, like a semaphore.

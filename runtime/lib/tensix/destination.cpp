@@ -3,6 +3,7 @@
 // reductions.
 #include "numerics/eltwise_span.h"
 #include "tensix/engine.h"
+#include "tensix/sorting.h"
 
 #include <array>
 #include <bit>
@@ -241,6 +242,10 @@ Handler destinationHandler(Opcode opcode) {
   constexpr Handler rand_tile_init = seed;
   constexpr Handler rand_tile = random;
   constexpr Handler sfpu_reduce = reduce;
+  constexpr Handler topk_local_sort = topkLocalSort;
+  constexpr Handler topk_merge = topkMerge;
+  constexpr Handler topk_rebuild = topkRebuild;
+  constexpr Handler max_reduce_with_indices = maxReduceWithIndices;
   switch (opcode) {
     TTMLIR_DESTINATION_HANDLERS(TTMLIR_HANDLER_CASE)
   default:

@@ -45,9 +45,11 @@ void storeFloats(ComputeContext &context, Dst dst, bool half) {
 }
 
 void computeExactly(ComputeContext &context, UnaryOp op, Dst dst,
-                    UnaryParams params) {
-  numerics::vectorUnary(vectorMode(context, dst.tile.half), op, dst.floats(),
-                        dst.floats(), kElements, params);
+                    UnaryParams params, bool approx) {
+  numerics::VectorMode mode = vectorMode(context, dst.tile.half);
+  mode.approx |= approx;
+  numerics::vectorUnary(mode, op, dst.floats(), dst.floats(), kElements,
+                        params);
   storeFloats(context, dst, dst.tile.half);
 }
 
@@ -66,7 +68,7 @@ constexpr bool takesIntegers(UnaryOp op) {
 }
 
 void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
-           UnaryParams params = {}) {
+           UnaryParams params = {}, bool approx = false) {
   if (Dst dst = rawDst(context, index);
       roundsToBf16(context, dst.tile) && !functionOf(op).integersOnly) {
     std::uint16_t *numbers = bf16Numbers(dst);
@@ -80,7 +82,7 @@ void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
   if (!floats && !takesIntegers(op))
     faultFormat(context, functionOf(op).name, "floats", "integers");
   if (floats && context.config.exact)
-    return computeExactly(context, op, dst, params);
+    return computeExactly(context, op, dst, params, approx);
   numerics::unarySpan(spans(dst.tile.kind), op, dst.words, dst.words, kElements,
                       params);
   finish(context, dst, dst.tile.kind, dst.tile.half);
@@ -94,7 +96,9 @@ void unary(ComputeContext &context, const std::uint64_t *operands) {
     params.a = floatOf(operands[1]);
   if constexpr (Scalars > 1)
     params.b = floatOf(operands[2]);
-  apply(context, Op, operands[0], params);
+  // The others have their approximate programs in the whole kernel alone.
+  const bool approx = Op == UnaryOp::Exp && operands[1] != 0;
+  apply(context, Op, operands[0], params, approx);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "emulator/launch.h"
 #include "emulator/program.h"
 #include "numerics/tiles.h"
+#include "tt/runtime/kernel_compiler.h"
 #include "ttmetal/decoder.h"
 
 #include <algorithm>
@@ -84,6 +85,68 @@ void readConfig(fb::KernelSource const *source, Kernel &kernel) {
   }
   malformed("expected a kernel configuration, found type ",
             unsigned(source->config_type()));
+}
+
+const char *textOf(flatbuffers::String const *text) {
+  return text ? text->c_str() : "";
+}
+
+/// The C++ of a kernel, whose configuration and program have been read.
+std::shared_ptr<const CppKernel> readCpp(fb::KernelSource const *source,
+                                         const Kernel &kernel,
+                                         const ChipGeometry &chip) {
+  fb::CppKernel const *from = source->cpp();
+  auto result = std::make_shared<CppKernel>();
+  KernelUnit &unit = result->unit;
+  unit.name = textOf(from->path());
+  unit.text = textOf(source->source());
+  for (std::size_t i = 0; from->defines() && i < from->defines()->size(); ++i) {
+    fb::CppMacro const *macro = from->defines()->Get(unsigned(i));
+    unit.defines.emplace_back(
+        textOf(macro->name()),
+        macro->value() ? std::optional(macro->value()->str()) : std::nullopt);
+  }
+  if (auto const *values = from->compile_args())
+    unit.compileArgs.assign(values->begin(), values->end());
+  if (auto const *values = from->named_compile_args())
+    for (std::size_t i = 0; i < values->size(); ++i)
+      unit.namedCompileArgs.emplace_back(
+          textOf(values->Get(unsigned(i))->name()),
+          values->Get(unsigned(i))->value());
+  unit.commonArgs = from->common_args();
+  if (kernel.kind != KernelKind::Tensix)
+    unit.noc = kernel.kind == KernelKind::Noc1;
+  unit.fp32DestAcc = kernel.fp32DestAcc;
+  unit.chip = {chip.arch == target::Arch::Blackhole,
+               std::uint32_t(chip.l1Align), std::uint32_t(chip.dramAlign),
+               std::uint32_t(chip.channels), std::uint32_t(chip.cores())};
+  if (auto const *files = from->headers())
+    for (std::size_t i = 0; i < files->size(); ++i)
+      result->headers.emplace_back(textOf(files->Get(unsigned(i))->name()),
+                                   textOf(files->Get(unsigned(i))->text()));
+  const auto &accessors = kernel.program->accessors;
+  auto const *addresses = from->addresses();
+  if ((addresses ? addresses->size() : 0) != accessors.size())
+    malformed("expected an address for each of ", accessors.size(),
+              " tensors of a kernel in C++, found ",
+              addresses ? addresses->size() : 0);
+  for (std::size_t i = 0; i < accessors.size(); ++i) {
+    const emulator::Accessor &a = accessors[i];
+    NativeTensorUse tensor{addresses->Get(unsigned(i)),
+                           a.dram,
+                           a.pageSize,
+                           a.alignedPageSize,
+                           a.rows,
+                           a.cols,
+                           a.shardRows,
+                           a.shardCols,
+                           {}};
+    for (const emulator::Range2d &r : a.cores)
+      tensor.cores.push_back({std::uint32_t(r.y), std::uint32_t(r.x),
+                              std::uint32_t(r.height), std::uint32_t(r.width)});
+    result->tensors.push_back(std::move(tensor));
+  }
+  return result;
 }
 
 /// "%1" of "%1 = ...": what the source calls the command; empty without.
@@ -217,6 +280,8 @@ private:
     kernel.program = emulator::decodeKernel(source->program(),
                                             "kernel " + std::to_string(index) +
                                                 " '" + kernel.name + "'");
+    if (source->cpp())
+      kernel.cpp = readCpp(source, kernel, decoder_.chip());
     const std::size_t cores = countCores(kernel.cores);
     for (std::size_t i = 0;
          desc->runtime_args() && i < desc->runtime_args()->size(); ++i)

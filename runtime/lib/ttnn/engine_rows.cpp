@@ -72,7 +72,7 @@ private:
       engine.call(opcode, {first, second, tile, second == Line ? 0 : tile, 0,
                            broadcast});
       if (exponential)
-        engine.call(Opcode::exp_tile, {0});
+        engine.call(Opcode::exp_tile, {0, /*approx=*/0});
       engine.pack(to, i);
     }
   }

@@ -55,7 +55,7 @@ func.func @program() {
 }
 
 // -----
-// CHECK: error: 'arith.ceildivsi' op has no instruction: kernels are made of ttkernel ops, integer ops of arith, and scf or cf
+// CHECK: error: 'arith.ceildivsi' op has no instruction: kernels are made of ttkernel ops, integer ops of arith, local arrays of memref, and scf or cf
 func.func @program() {
   "ttmetal.dispatch"() <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 0, 0>}> ({
     %i = "ttkernel.core_index"() : () -> i32

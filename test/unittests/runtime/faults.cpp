@@ -410,7 +410,7 @@ TEST(Faults, DstIndexOverCapacity) {
 TEST(Faults, DstUnwritten) {
   Assembler a;
   a.op(tile_regs_acquire);
-  a.op(exp_tile, {0});
+  a.op(exp_tile, {0, 0});
   computeFails<FaultKind::DstUnwritten>(a, "math");
 }
 

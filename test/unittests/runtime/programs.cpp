@@ -33,37 +33,22 @@ TEST(Programs, RefusesWhatDoesNotFit) {
   const std::vector<Damage> cases = {
       {"count", [](Assembler &a) { a.op(cb_wait_front, {0}); },
        "reader: instruction 0 (cb_wait_front): expected 2 operands, found 1"},
-      {"port",
-       [](Assembler &a) {
-         a.op(cb_wait_front, {32, 1});
-       },
+      {"port", [](Assembler &a) { a.op(cb_wait_front, {32, 1}); },
        "reader: instruction 0 (cb_wait_front): expected operand 0 to be the "
        "port of a circular buffer below 32, found 32"},
       {"target", [](Assembler &a) { a.op(br, {2}); },
        "reader: instruction 0 (br): expected operand 0 to be an instruction "
        "below 2, found 2"},
-      {"register",
-       [](Assembler &a) {
-         a.into(Reg{9, false}, move, {1});
-       },
+      {"register", [](Assembler &a) { a.into(Reg{9, false}, move, {1}); },
        "reader: instruction 0 (move): expected a result below 1 registers, "
        "found 10"},
-      {"predicate",
-       [](Assembler &a) {
-         a.op(cmpi, {10, 1, 1});
-       },
+      {"predicate", [](Assembler &a) { a.op(cmpi, {10, 1, 1}); },
        "reader: instruction 0 (cmpi): expected operand 0 to be a predicate "
        "below 10, found 10"},
-      {"bytes",
-       [](Assembler &a) {
-         a.op(load_from_l1, {1, 3});
-       },
+      {"bytes", [](Assembler &a) { a.op(load_from_l1, {1, 3}); },
        "reader: instruction 0 (load_from_l1): expected operand 1 to be 1, 2 or "
        "4 bytes, found 3"},
-      {"accessor",
-       [](Assembler &a) {
-         a.op(tensor_accessor, {1, 0});
-       },
+      {"accessor", [](Assembler &a) { a.op(tensor_accessor, {1, 0}); },
        "reader: instruction 0 (tensor_accessor): expected operand 1 to be an "
        "accessor below 0, found 0"},
       {"string", [](Assembler &a) { a.op(dprint, {5}); },
@@ -73,6 +58,9 @@ TEST(Programs, RefusesWhatDoesNotFit) {
       {"type", [](Assembler &a) { a.op(pack_set_data_type, {15}); },
        "reader: instruction 0 (pack_set_data_type): expected operand 0 to be a "
        "data type up to 14, found 15"},
+      {"array", [](Assembler &a) { a.op(load_element, {0, 9, 1}); },
+       "reader: instruction 0 (load_element): expected operand 0 to be the "
+       "first of 9 registers below 2, found 0"},
       {"opcode", [](Assembler &a) { a.op(ret); }, "accepted"},
   };
   for (const Damage &damage : cases) {
@@ -154,9 +142,8 @@ template <typename F> std::string launchRefusal(F &&change) {
 }
 
 TEST(Programs, LaunchesThatDoNotFitTheChip) {
-  EXPECT_EQ(launchRefusal([](Bench &b) {
-              b.launch.kernels[0].cores = {{0, 0, 5, 1}};
-            }),
+  EXPECT_EQ(launchRefusal(
+                [](Bench &b) { b.launch.kernels[0].cores = {{0, 0, 5, 1}}; }),
             "expected a kernel on cores of the 4x4 grid, found 5x1 at (0, 0)");
   EXPECT_EQ(launchRefusal([](Bench &b) { b.buffer(3, 256 * 1024 - 4096, 2); }),
             "expected the pages of circular buffer 3 within the 262144 bytes "
@@ -176,9 +163,8 @@ TEST(Programs, LaunchesThatDoNotFitTheChip) {
             }),
             "kernel 'noc1_kernel': expected only instructions of data movement "
             "kernels, found tile_regs_acquire at k:0");
-  EXPECT_EQ(launchRefusal([](Bench &b) {
-              b.launch.kernels[0].runtimeArgs = {{1, 2}};
-            }),
+  EXPECT_EQ(launchRefusal(
+                [](Bench &b) { b.launch.kernels[0].runtimeArgs = {{1, 2}}; }),
             "expected 1 value or 1, one per core, for argument 0 of kernel "
             "'noc0_kernel', found 2");
 }

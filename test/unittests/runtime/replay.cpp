@@ -308,14 +308,14 @@ Launch stream(Bench &bench, std::uint32_t count, bool heavy) {
     read.op(cb_push_back, {0, 1});
   });
   compute.op(init_sfpu, {0, 16});
-  compute.op(exp_tile_init);
+  compute.op(exp_tile_init, {0});
   compute.loop(int(count), [&](Reg) {
     compute.op(cb_wait_front, {0, 1});
     compute.op(cb_reserve_back, {16, 1});
     compute.op(tile_regs_acquire);
     compute.op(copy_tile, {0, 0, 0});
     for (int i = 0; i < (heavy ? 20 : 1); ++i)
-      compute.op(exp_tile, {0});
+      compute.op(exp_tile, {0, 0});
     compute.op(tile_regs_commit);
     compute.op(tile_regs_wait);
     compute.op(pack_tile, {0, 16, 0, 0});

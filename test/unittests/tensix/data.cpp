@@ -169,7 +169,7 @@ TEST(Data, Faults) {
   EXPECT_FAULT(core.run(Opcode::copy_tile, {0, 0, 8}), ComputeFault::DstIndex);
   EXPECT_FAULT(core.run(Opcode::pack_tile, {8, 16, 0, 1}),
                ComputeFault::DstIndex);
-  EXPECT_FAULT(core.run(Opcode::exp_tile, {0}), ComputeFault::DstUnwritten);
+  EXPECT_FAULT(core.run(Opcode::exp_tile, {0, 0}), ComputeFault::DstUnwritten);
   EXPECT_FAULT(core.run(Opcode::pack_tile, {0, 16, 0, 1}),
                ComputeFault::DstUnwritten);
   EXPECT_FAULT(core.run(Opcode::copy_tile, {5, 0, 0}), ComputeFault::Operand);
@@ -337,11 +337,11 @@ TEST(Data, TilesOfBf16AreThoseOfF32) {
       },
       [](Core &core) {
         core.run(Opcode::copy_tile, {0, 0, 0});
-        core.run(Opcode::exp_tile, {0});
+        core.run(Opcode::exp_tile, {0, 0});
       },
       [](Core &core) {
         core.run(Opcode::sub_tiles, {0, 1, 0, 0, 0});
-        core.run(Opcode::exp_tile, {0});
+        core.run(Opcode::exp_tile, {0, 0});
         core.run(Opcode::relu_tile, {0});
       },
       [](Core &core) {

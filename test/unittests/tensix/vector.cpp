@@ -66,7 +66,7 @@ TEST(Vector, Unary) {
     core.bind(0, DType::F32, {values});
     core.bind(16, DType::F32, 1);
     core.run(Opcode::copy_tile, {0, 0, 1});
-    core.run(op.opcode, {1});
+    core.run(op.opcode, {1, 0});
     const Tile found = core.result(16, 1);
     for (size_t i = 0; i < found.size(); ++i) {
       const double want = op.apply(values[i]);

@@ -7,6 +7,9 @@
     "this header is for compute kernels: expected api/dataflow/dataflow_api.h in a data movement kernel"
 #endif
 
+/// The library has its functions and enumerations for tiles in this namespace,
+/// and uses it.
+inline namespace ckernel {
 enum class EltwiseBinaryType { ELWADD, ELWSUB, ELWMUL };
 enum class EltwiseBinaryReuseDestType { DEST_TO_SRCA, DEST_TO_SRCB };
 enum class BroadcastType { NONE, ROW, COL, SCALAR };
@@ -16,6 +19,7 @@ inline constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD,
                                    ELWSUB = EltwiseBinaryType::ELWSUB,
                                    ELWMUL = EltwiseBinaryType::ELWMUL;
 using BcastType = BroadcastType;
+} // namespace ckernel
 
 #include "ttk/core.h"
 
@@ -26,9 +30,17 @@ using BcastType = BroadcastType;
 #define REDUCE_DIM ReduceDim::REDUCE_ROW
 #endif
 
-/// Older names, which are values of enumerations too.
-namespace ckernel {}
-using namespace ckernel;
+namespace ttk {
+TTK_API void wholeTiles(std::uint32_t face_rows, std::uint32_t faces,
+                        TTK_PLACE) {
+  if (face_rows != 16 || faces != 4)
+    refuse("pack_untilize_dest of parts of a tile is not supported by the "
+           "emulator: expected 4 faces of 16 rows",
+           ttk_place);
+}
+} // namespace ttk
+
+inline namespace ckernel {
 
 enum class VectorMode { None, R, C, RC = 4, RC_custom = 6, Invalid = 255 };
 
@@ -382,15 +394,6 @@ TTK_API void pack_untilize_block(std::uint32_t in_cb,
   ttk::issue(350, ttk_place, in_cb, block_rt_dim, out_cb, block_c_index,
              block_ct_dim, full_ct_dim);
 }
-namespace ttk {
-TTK_API void wholeTiles(std::uint32_t face_rows, std::uint32_t faces,
-                        TTK_PLACE) {
-  if (face_rows != 16 || faces != 4)
-    refuse("pack_untilize_dest of parts of a tile is not supported by the "
-           "emulator: expected 4 faces of 16 rows",
-           ttk_place);
-}
-} // namespace ttk
 template <std::uint32_t block_ct_dim = 8,
           std::uint32_t full_ct_dim = block_ct_dim, bool diagonal = false,
           auto... options>
@@ -434,20 +437,9 @@ TTK_API void fill_tile(std::uint32_t dst_index, float value, TTK_PLACE) {
   __builtin_memcpy(&bits, &value, sizeof bits);
   fill_tile_bitcast(dst_index, bits, ttk_place);
 }
-//===----------------------------------------------------------------------===//
-// Functions that the emulator does not have
-//===----------------------------------------------------------------------===//
 
-TTK_UNSUPPORTED(topk_local_sort)
-TTK_UNSUPPORTED(topk_merge)
-TTK_UNSUPPORTED(topk_rebuild)
-TTK_UNSUPPORTED(topk_tile_init)
-TTK_UNSUPPORTED(max_reduce_with_indices)
-TTK_UNSUPPORTED(max_reduce_with_indices_init)
-
-/// Kernels of 2024 are in this namespace.
-namespace ckernel {
 namespace unary {}
+
 } // namespace ckernel
 
 #endif // TTK_COMPUTE_H

@@ -287,8 +287,22 @@ noc_async_write_one_packet(std::uint32_t source, std::uint64_t destination,
 
 namespace ttk {
 /// The addresses and sizes that `..._set_state` keeps.
-enum State { kReadState, kReadSize, kWriteState, kWriteSize };
+enum State {
+  kReadState,
+  kReadSize,
+  kWriteState,
+  kWriteSize,
+  kInlineState,
+  kInlineValue
+};
 inline constexpr std::uint64_t kLocalBits = 0xfffffffff; // of an address
+
+TTK_API void wholeWord(std::uint8_t byte_enable, Place place) {
+  if (byte_enable != 0xf)
+    refuse("noc_inline_dw_write of some bytes of a word is not supported by "
+           "the emulator",
+           place);
+}
 } // namespace ttk
 
 template <bool use_vc = false>
@@ -389,17 +403,96 @@ TTK_BARRIER(noc_async_full_barrier, 63)
 TTK_BARRIER(noc_async_posted_writes_flushed, 61)
 #undef TTK_BARRIER
 
+/// Transaction ids, and the barriers that wait for the transfers of one.
+inline constexpr std::uint32_t NOC_MAX_TRANSACTION_ID = 15;
+#define TTK_TRANSACTION(name, opcode)                                          \
+  TTK_API void name(std::uint32_t trid, std::uint8_t noc = noc_index,          \
+                    TTK_PLACE) {                                               \
+    ttk::checkNoc(noc, ttk_place);                                             \
+    ttk::issue(opcode, ttk_place, trid);                                       \
+  }
+TTK_TRANSACTION(noc_async_read_set_trid, 354)
+TTK_TRANSACTION(noc_async_write_set_trid, 355)
+TTK_TRANSACTION(noc_async_read_barrier_with_trid, 356)
+TTK_TRANSACTION(noc_async_write_barrier_with_trid, 357)
+#undef TTK_TRANSACTION
+TTK_API void reset_noc_trid_barrier_counter(std::uint32_t id_mask = 0xffff,
+                                            std::uint8_t noc = noc_index,
+                                            TTK_PLACE) {
+  ttk::checkNoc(noc, ttk_place);
+  ttk::issue(359, ttk_place, id_mask);
+}
+template <bool update_counter = true, bool posted = false>
+TTK_API void noc_async_write_one_packet_with_trid(
+    std::uint32_t source, std::uint64_t destination, std::uint32_t size,
+    std::uint32_t trid, std::uint8_t cmd_buf = 0, std::uint8_t noc = noc_index,
+    std::uint8_t vc = 0, TTK_PLACE) {
+  ttk::checkNoc(noc, ttk_place);
+  ttk::issue(358, ttk_place, source, destination, size, trid);
+}
+template <bool posted = false>
+TTK_API void noc_async_write_one_packet_with_trid_set_state(
+    std::uint64_t destination, std::uint8_t cmd_buf = 0,
+    std::uint8_t noc = noc_index, std::uint8_t vc = 0, TTK_PLACE) {
+  ttk::checkNoc(noc, ttk_place);
+  ttk::self()->states[ttk::kWriteState] = destination;
+}
+/// Writes to another address of the core or channel in the state.
+template <bool update_counter = true, bool posted = false>
+TTK_API void noc_async_write_one_packet_with_trid_with_state(
+    std::uint32_t source, std::uint32_t destination, std::uint32_t size,
+    std::uint32_t trid, std::uint8_t cmd_buf = 0, std::uint8_t noc = noc_index,
+    TTK_PLACE) {
+  ttk::checkNoc(noc, ttk_place);
+  const std::uint64_t state = ttk::self()->states[ttk::kWriteState];
+  ttk::issue(358, ttk_place, source, (state & ~ttk::kLocalBits) | destination,
+             size, trid);
+}
+
 TTK_API void noc_inline_dw_write(std::uint64_t address, std::uint32_t value,
                                  std::uint8_t byte_enable = 0xf,
                                  std::uint8_t noc = noc_index,
                                  std::uint8_t vc = 0, TTK_PLACE) {
   ttk::checkNoc(noc, ttk_place);
-  if (byte_enable != 0xf)
-    ttk::refuse("noc_inline_dw_write of some bytes of a word is not supported "
-                "by the emulator",
-                ttk_place);
+  ttk::wholeWord(byte_enable, ttk_place);
   ttk::use<64>(0);
   ttk::issue(64, ttk_place, address, value);
+}
+template <bool posted = false, bool set_val = false>
+TTK_API void noc_inline_dw_write_set_state(std::uint64_t address,
+                                           std::uint32_t value = 0,
+                                           std::uint8_t byte_enable = 0xf,
+                                           std::uint8_t cmd_buf = 0,
+                                           std::uint8_t noc = noc_index,
+                                           std::uint8_t vc = 0, TTK_PLACE) {
+  ttk::checkNoc(noc, ttk_place);
+  ttk::wholeWord(byte_enable, ttk_place);
+  ttk::self()->states[ttk::kInlineState] = address;
+  if constexpr (set_val)
+    ttk::self()->states[ttk::kInlineValue] = value;
+}
+/// Writes `value`, or that of the state without `update_val`, to the address in
+/// the state; `update_addr_lo` first replaces the part within the core.
+template <bool update_addr_lo = false, bool update_counter = true,
+          bool posted = false, bool update_addr_hi = false,
+          bool update_val = false>
+TTK_API void
+noc_inline_dw_write_with_state(std::uint32_t value, std::uint32_t address = 0,
+                               std::uint8_t cmd_buf = 0,
+                               std::uint8_t noc = noc_index, TTK_PLACE) {
+  static_assert(!update_addr_hi,
+                "noc_inline_dw_write_with_state with another core is not "
+                "supported by the emulator: expected another "
+                "noc_inline_dw_write_set_state");
+  auto &states = ttk::self()->states;
+  if constexpr (update_addr_lo)
+    states[ttk::kInlineState] =
+        (states[ttk::kInlineState] & ~ttk::kLocalBits) | address;
+  if constexpr (update_val)
+    states[ttk::kInlineValue] = value;
+  noc_inline_dw_write(states[ttk::kInlineState],
+                      static_cast<std::uint32_t>(states[ttk::kInlineValue]),
+                      0xf, noc, 0, ttk_place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -534,23 +627,13 @@ using ::Noc;
 // Functions that the emulator does not have
 //===----------------------------------------------------------------------===//
 
-TTK_UNSUPPORTED(noc_async_read_barrier_with_trid)
-TTK_UNSUPPORTED(noc_async_write_barrier_with_trid)
 TTK_UNSUPPORTED(noc_async_read_tile_dram_sharded_set_state)
 TTK_UNSUPPORTED(noc_async_read_tile_dram_sharded_with_state)
 TTK_UNSUPPORTED(noc_async_read_tile_dram_sharded_with_state_with_trid)
-TTK_UNSUPPORTED(noc_async_read_set_trid)
-TTK_UNSUPPORTED(noc_async_write_set_trid)
-TTK_UNSUPPORTED(noc_async_write_one_packet_with_trid)
-TTK_UNSUPPORTED(noc_async_write_one_packet_with_trid_set_state)
-TTK_UNSUPPORTED(noc_async_write_one_packet_with_trid_with_state)
 TTK_UNSUPPORTED(noc_async_write_multicast_exclude_region)
-TTK_UNSUPPORTED(noc_inline_dw_write_set_state)
-TTK_UNSUPPORTED(noc_inline_dw_write_with_state)
 TTK_UNSUPPORTED(noc_async_read_shard)
 TTK_UNSUPPORTED(noc_async_write_shard)
 TTK_UNSUPPORTED(get_read_tile)
-TTK_UNSUPPORTED(reset_noc_trid_barrier_counter)
 TTK_UNSUPPORTED(remote_sram_write_u32)
 
 #endif // TTK_DATAFLOW_H

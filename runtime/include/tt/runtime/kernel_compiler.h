@@ -43,6 +43,29 @@ struct KernelUnit {
   bool operator==(const KernelUnit &) const = default;
 };
 
+/// A kernel in C++ of a file: number `kernel` of kernel group `dispatch` of a
+/// program.
+struct CppKernel {
+  std::uint32_t dispatch = 0, kernel = 0;
+  /// Its text, without folders for headers.
+  KernelUnit unit;
+  /// The names and texts of the files that it includes.
+  std::vector<std::pair<std::string, std::string>> headers;
+  /// The tensors that its compile-time arguments number.
+  std::vector<NativeTensorUse> tensors;
+};
+
+/// The kernels in C++ of a TTMetal program of a file. They do not run unless
+/// the caller compiles them and replaces them with withNativeKernels.
+std::vector<CppKernel> getCppKernels(const Binary &binary,
+                                     std::uint32_t program);
+
+struct KernelObject;
+/// Returns the binary with objects for the kernels of getCppKernels, in their
+/// order. Throws Error(Argument) for another number of them.
+Binary withCppKernels(const Binary &binary, std::uint32_t program,
+                      const std::vector<KernelObject> &objects);
+
 struct KernelObject {
   std::string path;
   /// The fields of NativeKernelUse.

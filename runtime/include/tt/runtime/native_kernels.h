@@ -1,5 +1,6 @@
 // C++ kernels of a program: shared objects that run natively, with the rights
-// of the process. Files never contain them; only callers add them.
+// of the process. Files never contain them, though perhaps their text; only
+// callers add them.
 #ifndef TT_RUNTIME_NATIVE_KERNELS_H
 #define TT_RUNTIME_NATIVE_KERNELS_H
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from onnx_models import F32, I64, expected, model
 import ttmlir
 from ttmlir.errors import CompileError, Error, InputError
 from ttmlir.onnx import backend
+from ttrt.common.api import API
+from ttrt.common.errors import TTRTError
 
 ML = "ai.onnx.ml"
 TEXT = TensorProto.STRING
@@ -291,6 +294,17 @@ def test_only_a_call_runs_all_parts() -> None:
         ttmlir.compile(in_parts(), shapes={"n": 2}, target="n300", parallel="pipeline")
     found = exe.compare("f64", words("a", "b"))
     assert "none is off" in str(found)
+
+
+def test_ttrt_names_the_nodes_between_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    onnx.save(in_parts(), "parts.onnx")
+    API.initialize_apis()
+    args = {"binary": "parts.onnx", "shapes": "n=2", "log-file": "log"}
+    with pytest.raises(TTRTError, match="host computes between programs of the model: 'lower', "):
+        API.Run(args=args)()
 
 
 def test_refused() -> None:

@@ -565,7 +565,7 @@ def test_a_header_beside_the_kernel(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("noc_async_read_set_trid(1);", "noc_async_read_set_trid is not supported by the emulator"),
+        ("noc_async_read_shard(1);", "noc_async_read_shard is not supported by the emulator"),
         ('asm volatile("nop");', "inline assembly is not supported by the emulator"),
         ("volatile tt_reg_ptr uint32_t *r = nullptr;", "registers of the chip are not supported"),
         ("get_compile_time_arg_val(9);", "was not given a compile-time argument of this index"),
@@ -575,13 +575,6 @@ def test_a_header_beside_the_kernel(tmp_path: Any) -> None:
 )
 def test_unsupported(body: str, message: str) -> None:
     refused(inside(f"  {body}"), message, "subject.cpp:3", compile_args=[5])
-
-
-def test_unsupported_on_tiles() -> None:
-    text = '#include "compute_kernel_api.h"\nvoid kernel_main() {\n'
-    text += "  topk_tile_init();\n}\n"
-    message = "topk_tile_init is not supported by the emulator"
-    refused(text, message, "subject.cpp:3", config=kernel.Compute())
 
 
 def test_headers_of_the_other_kind() -> None:
@@ -613,14 +606,3 @@ def test_wrong_arguments() -> None:
         kernel.from_cpp("\n", "reader")  # type: ignore[arg-type]
     with pytest.raises(kernel.BuildError, match="no-such-file"):
         kernel.from_cpp("no-such-file.cpp", kernel.DataMovement(0))
-
-
-def test_files_and_modules_cannot_hold_it(tmp_path: Any) -> None:
-    made = program(inside(""))
-    for use in (lambda: made.save(tmp_path / "a.ttm"), lambda: made.mlir, lambda: made.cpp):
-        with pytest.raises(kernel.BuildError, match=r"'subject' is C\+\+"):
-            use()
-    with pytest.raises(kernel.BuildError, match=r"C\+\+"):
-        made.compile().save(tmp_path / "a.ttm")
-    with pytest.raises(kernel.BuildError, match=r"C\+\+"):
-        made.compile().__reduce__()

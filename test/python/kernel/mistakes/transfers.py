@@ -36,6 +36,32 @@ def pop_before_flush(y: Any, results: Any) -> None:
     kernel.noc_async_write_barrier()
 
 
+@mistake(
+    "a page is pushed after the barrier of another transaction id",
+    "PendingTransferFault",
+    as_reader,
+)
+def push_after_other_barrier(x: Any, tiles: Any) -> None:
+    kernel.cb_reserve_back(tiles, 1)
+    kernel.noc_async_read_set_trid(1)
+    kernel.noc_async_read_page(0, kernel.tensor_accessor(x), kernel.get_write_ptr(tiles))
+    kernel.noc_async_read_barrier_with_trid(2)
+    kernel.cb_push_back(tiles, 1)
+
+
+@mistake(
+    "a page is popped after the barrier of another transaction id",
+    "PendingTransferFault",
+    as_writer,
+)
+def pop_after_other_barrier(y: Any, results: Any) -> None:
+    kernel.cb_wait_front(results, 1)
+    kernel.noc_async_write_set_trid(1)
+    kernel.noc_async_write_page(0, kernel.tensor_accessor(y), kernel.get_read_ptr(results))
+    kernel.noc_async_write_barrier_with_trid(2)
+    kernel.cb_pop_front(results, 1)
+
+
 @mistake("bytes are changed while they are being sent", "PendingTransferFault", cores)
 def change_while_sent(p: Any) -> None:
     address = fill(p.a)

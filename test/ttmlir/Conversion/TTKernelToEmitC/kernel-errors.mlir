@@ -16,7 +16,7 @@ func.func @result() -> i32 {
 // -----
 
 func.func @op() {
-  // expected-error@+1 {{'tensor.empty' op has no C++ of a kernel: expected ttkernel ops, ops of arith, and scf or cf}}
+  // expected-error@+1 {{'tensor.empty' op has no C++ of a kernel: expected ttkernel ops, ops of arith, local arrays of memref, and scf or cf}}
   %0 = tensor.empty() : tensor<4xf32>
   return
 }

@@ -238,3 +238,42 @@ func.func @dispatch_c6_far(%a: tensor<64x128xf32, #device>) {
   return
 }
 }
+
+// -----
+
+#l1_ = #tt.memory_space<l1>
+#device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
+func.func @dispatch_c2_cpp_kernels(%a: tensor<64x128xf32, #device>) {
+  // expected-error@+1 {{(C2) cpp_kernels must have one entry for each region: expected 1, found 2}}
+  %0 = "ttmetal.dispatch"(%a, %a) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], cpp_kernels = [unit, unit], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>}> ({
+    "ttkernel.return"() : () -> ()
+  }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>
+  return
+}
+
+// -----
+
+#l1_ = #tt.memory_space<l1>
+#device = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #l1_>>
+func.func @dispatch_c11(%a: tensor<64x128xf32, #device>) {
+  // expected-error@+1 {{(C11) expected #ttmetal.cpp_kernel or unit in cpp_kernels, found "reader"}}
+  %0 = "ttmetal.dispatch"(%a, %a) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], cpp_kernels = ["reader"], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>}> ({
+    "ttkernel.return"() : () -> ()
+  }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{(C1) expected arguments and addresses that are 32-bit integers}}
+#cpp_kernel_c1 = #ttmetal.cpp_kernel<source = "", path = "", defines = {}, compile_args = [1 : i64], named_compile_args = {}, common_args = 0, headers = {}, addresses = [], tensors = []>
+
+// -----
+
+// expected-error@+1 {{(C2) expected macros that are strings or unit, and headers that are strings}}
+#cpp_kernel_c2 = #ttmetal.cpp_kernel<source = "", path = "", defines = {A = 1 : i32}, compile_args = [], named_compile_args = {}, common_args = 0, headers = {}, addresses = [], tensors = []>
+
+// -----
+
+// expected-error@+1 {{(C3) expected a #ttkernel.tensor_accessor_args for each of 1 addresses, found []}}
+#cpp_kernel_c3 = #ttmetal.cpp_kernel<source = "", path = "", defines = {}, compile_args = [], named_compile_args = {}, common_args = 0, headers = {}, addresses = [4096 : i32], tensors = []>

@@ -82,6 +82,9 @@ void kernel_main() {
   untilize_uninit(0);
   exp_tile_init<true, false>();
   exp_tile<true>(0);
+  ckernel::exp_tile(0);
+  ckernel::reduce_tile<ckernel::PoolType::MAX, ckernel::ReduceDim::REDUCE_COL>(
+      0, 1, 0, 0, 0);
   gelu_tile<false>(0);
   rsqrt_tile(0);
   recip_tile(0);
@@ -119,6 +122,15 @@ void kernel_main() {
   rand_tile(0, 0, 0x3f800000);
   sfpu_reduce_init<PoolType::MAX, DataFormat::Float32>();
   sfpu_reduce<PoolType::MAX, DataFormat::Float32, ReduceDim::REDUCE_COL>(0);
+  topk_tile_init();
+  topk_local_sort(0, 0, 4);
+  topk_local_sort(0, 1, 4, 2);
+  topk_merge(0, 0, 32);
+  topk_merge<true>(0, 0, 32);
+  topk_rebuild(0, 0, 0, 32, 5, true);
+  max_reduce_with_indices_init();
+  max_reduce_with_indices<9>(0, 2);
+  max_reduce_with_indices<32>(0, 2, 1);
   pack_untilize_init<2>(0, 16);
   pack_untilize_init<2, 4>(0, 16);
   pack_untilize_block<2>(0, 1, 16);
