@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,16 @@ def interact(debugger: Debugger) -> None:
     prompt(Console(debugger, print))
 
 
+def _has_event_loop() -> bool:
+    """Whether the caller runs in an event loop, such as a notebook's, where a prompt cannot start
+    another one."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 def prompt(console: Console) -> None:
     """Reads commands of a console, like ``interact``."""
     from prompt_toolkit import PromptSession
@@ -44,7 +55,7 @@ def prompt(console: Console) -> None:
     )
     while True:
         try:
-            if not console.execute(session.prompt("(ttrt) ")):
+            if not console.execute(session.prompt("(ttrt) ", in_thread=_has_event_loop())):
                 return
         except KeyboardInterrupt:
             continue

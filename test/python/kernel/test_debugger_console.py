@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import threading
@@ -162,6 +163,22 @@ def test_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
         assert {*_choices(console, ["nothing"])} == set()
         debugger.run()
         assert _toolbar(console) == [("", "ended")]
+
+
+def test_the_prompt_in_an_event_loop() -> None:
+    """As in a notebook."""
+
+    async def cell() -> None:
+        interact(debugger)
+
+    with (
+        doubling().debug(x=NUMBERS) as debugger,
+        create_pipe_input() as keys,
+        create_app_session(input=keys, output=DummyOutput()),
+    ):
+        keys.send_text("run\n\x04")
+        asyncio.run(cell())
+        assert debugger.stop.reason == "ended"
 
 
 @pytest.mark.parametrize("name", ["", "no line", "/dev/zero:3:1", "a\x00b:3:1", "/:1:1"])

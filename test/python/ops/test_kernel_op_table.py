@@ -41,7 +41,7 @@ LIT = ROOT / "test" / "ttmlir"
 OTHER_OPCODES = [
     *("br", "cond_br", "move", "addi", "subi", "muli", "divsi", "divui", "remsi", "remui"),
     *("andi", "ori", "xori", "shli", "shrsi", "shrui", "minsi", "minui", "maxsi", "maxui"),
-    *("cmpi", "select", "extsi", "trunci"),
+    *("cmpi", "select", "extsi", "trunci", "load_element", "store_element"),
 ]
 
 #: C++ names of ops that have others than their mnemonics.

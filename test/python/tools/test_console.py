@@ -107,7 +107,7 @@ def test_dialects() -> None:
     shown = tool("opt", "--show-dialects").stdout.partition("Available Dialects:")[2]
     assert set(shown.strip().split(",")) == {
         *("tt", "ttir", "ttnn", "ttmetal", "ttkernel", "builtin", "arith", "func", "ml_program"),
-        *("tensor", "linalg", "scf", "cf", "tosa", "vector", "emitc", "quant"),
+        *("tensor", "linalg", "memref", "scf", "cf", "tosa", "vector", "emitc", "quant"),
     }
 
 

@@ -40,6 +40,7 @@ OPTIONS: dict[str, tuple[Any, str]] = {
     "seed": (0, "run perf debug explore accuracy"),
     "load-kernels-from-disk": (False, "run perf debug"),
     "disable-async-ttnn": (False, "run perf debug"),
+    "allow-cpp": (False, "run perf debug"),
     "check": (False, "run perf debug"),
     "no-check": (False, "run perf debug"),
     "numerics": ("fast", "run perf debug accuracy"),

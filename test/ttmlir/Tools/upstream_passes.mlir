@@ -5,7 +5,7 @@
 // RUN: ttmlir-opt --show-dialects | FileCheck %s --check-prefix=DIALECTS
 // Upstream's passes on the dialects that the tool reads.
 
-// DIALECTS: Available Dialects: arith,builtin,cf,emitc,func,linalg,ml_program,quant,scf,tensor,tosa,tt,ttir,ttkernel,ttmetal,ttnn,vector
+// DIALECTS: Available Dialects: arith,builtin,cf,emitc,func,linalg,memref,ml_program,quant,scf,tensor,tosa,tt,ttir,ttkernel,ttmetal,ttnn,vector
 // EMITC: emitc.for
 // EMITC: add %
 // LINALG: linalg.generic

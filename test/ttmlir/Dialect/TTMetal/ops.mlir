@@ -43,7 +43,7 @@ func.func @program(%a: tensor<64x128xf32, #host>) -> tensor<64x128xf32, #host> {
 
 // CHECK-LABEL: func.func @kernel_in_cpp
 func.func @kernel_in_cpp(%a: tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device> {
-  // CHECK: cpp_kernels = [#ttmetal.cpp_kernel<source = "void kernel_main() {}\0A", path = "reader.cpp", defines = {CB = "0", DEBUG}, compile_args = [7 : i32], named_compile_args = {scale = 2 : i32}, common_args = 0, headers = {"own/sizes.h" = "\0A"}, addresses = [4096 : i32], tensors = [#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096, tensor = 2x4>]>]
+  // CHECK: cpp_kernels = [#ttmetal.cpp_kernel<source = "void kernel_main() {}\0A", path = "reader.cpp", defines = {CB = "0", DEBUG}, compile_args = [7 : i32], named_compile_args = {scale = 2 : i32}, common_args = 0, headers = {"own/sizes.h" = "\0A"}, addresses = [4096 : i32], tensors = [#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096, tensor = 2x4{{ ?}}>]>]
   %0 = "ttmetal.dispatch"(%a, %a) <{core_ranges = [#ttmetal.core_range<0x0, 1x1>], cpp_kernels = [#ttmetal.cpp_kernel<source = "void kernel_main() {}\0A", path = "reader.cpp", defines = {CB = "0", DEBUG}, compile_args = [7 : i32], named_compile_args = {scale = 2 : i32}, common_args = 0, headers = {"own/sizes.h" = "\0A"}, addresses = [4096 : i32], tensors = [#ttkernel.tensor_accessor_args<dram, interleaved, 4096, 4096, tensor = 2x4>]>], kernelConfigs = [#ttkernel.noc_config<noc0>], operandSegmentSizes = array<i32: 1, 1>}> ({
     "ttkernel.return"() : () -> ()
   }) : (tensor<64x128xf32, #device>, tensor<64x128xf32, #device>) -> tensor<64x128xf32, #device>
