@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ttmlir import ir
 from ttmlir.kernel import _values
@@ -55,7 +56,7 @@ class Array:
         operands = [_values.number(value, "value"), self._memory.result, self._index(index)]
         ir.Operation.create("memref.store", operands=operands, **at("kernel.array"))
 
-    def _index(self, index: Int) -> ir.Value:
+    def _index(self, index: Int) -> ir.Value[Any]:
         if isinstance(index, int) and not 0 <= index < self._size:
             raise BuildError(
                 f"kernel.array: expected an index from 0 to {self._size - 1}, found {index}"
