@@ -33,7 +33,7 @@ constexpr double kShareOfTensors = 0.7;
 constexpr double kLeastGain = 0.01;
 
 /// Shardings on fewer than this part of the cores of another one are not tried.
-constexpr int64_t kLeastCores = 8;
+constexpr int64_t kLeastCores = 16;
 
 /// The layouts of a result; all but the first are in L1.
 enum class Kind { Dram, Interleaved, Height, Block, Width };
