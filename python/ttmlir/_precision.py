@@ -32,7 +32,7 @@ _POLICIES: dict[str, _Policy] = {
                 "activation_dtype": "bfp_bf8",
                 "math_approx_mode": True,
             },
-            "ttmetal": {"math_fidelity": "lofi", "math_approx_mode": True},
+            "ttmetal": {"math_fidelity": "hifi2", "math_approx_mode": True},
         },
     ),
 }

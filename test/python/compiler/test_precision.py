@@ -92,6 +92,21 @@ def test_kernels_take_it_too(precision: str) -> None:
     assert np.corrcoef(expected, found)[0, 1] > 0.999
 
 
+@pytest.mark.parametrize("numerics", ["fast", "exact"])
+def test_kernels_multiply_all_bits_of_block_floats(numerics: str) -> None:
+    b = ttmlir.Builder("products")
+    x, one = b.input("x", (64, 64), "bfp8_b"), b.input("one", (64, 64), "bfp8_b")
+    b.output(b.matmul(x, one), b.matmul(one, x), b.multiply(x, b.transpose(one, 0, 1)))
+    exe = ttmlir.compile(b, backend="ttmetal", precision="performance", numerics=numerics)
+    # All seven bits of a datum, next to one that sets the exponent of its block.
+    numbers = np.random.default_rng(0).integers(-127, 128, (64, 64)).astype(np.float32)
+    numbers[:, ::16] = 64
+    left, right, diagonal = exe(numbers, np.eye(64, dtype=np.float32))
+    np.testing.assert_array_equal(left, numbers)
+    np.testing.assert_array_equal(right, numbers)
+    np.testing.assert_array_equal(diagonal, numbers * np.eye(64))
+
+
 def test_errors() -> None:
     with pytest.raises(ttmlir.Error, match="precision: expected one of accuracy, balanced, perf"):
         ttmlir.compile(encoder_block(), precision="fast")
