@@ -60,6 +60,16 @@ static LogicalResult expectConstantsToFit(ModuleOp module) {
 uint64_t serialization::getFingerprint(func::FuncOp function) {
   OwningOpRef<func::FuncOp> copy = function.clone();
   copy->setSymName("function");
+  // Functions of the host, by what they are.
+  AttrTypeReplacer callees;
+  callees.addReplacement([&](FlatSymbolRefAttr name) {
+    auto callee =
+        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name);
+    return callee ? FlatSymbolRefAttr::get(function.getContext(),
+                                           Twine(getFingerprint(callee)).str())
+                  : name;
+  });
+  callees.recursivelyReplaceElementsIn(copy.get());
   std::string text;
   llvm::raw_string_ostream os(text);
   copy->print(os, OpPrintingFlags().useLocalScope());

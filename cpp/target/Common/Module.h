@@ -50,8 +50,8 @@ Block *getBody(FlatbufferObjectCache &cache, func::FuncOp func);
 Offset<Vector<Offset<fbs::TensorRef>>> resultRefs(FlatbufferObjectCache &cache,
                                                   Block &body);
 
-/// A fingerprint that is equal for functions that differ only in names and
-/// locations.
+/// A fingerprint that is equal for functions that differ only in names, also of
+/// what they call, and in locations.
 uint64_t getFingerprint(func::FuncOp function);
 
 /// The results that the ops `tt.load_cached` of a body load: `serialize` makes
