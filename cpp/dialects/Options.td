@@ -229,10 +229,12 @@ def ActivationDtypeLoweringF32
              "Lower f32 activations too, not only bf16 ones.">;
 
 def NumLinks
-    : Option<"numLinks", "num-links", "unsigned", "1",
+    : Option<"numLinks", "num-links", "unsigned", "0",
              "Links between neighbouring chips that collectives use.">,
-      Details<"An n300 and a T3000 have two links, one of which is reserved for "
-              "dispatch; a Galaxy has four, a p150x4 and a p150x8 two.">;
+      Details<"0: all that join the chips, which are four in a Galaxy and two in "
+              "a p150x4 and a p150x8. In an n300 and a T3000, which have chips "
+              "without PCIe, one of the two is reserved for dispatch. With "
+              "`optimization-level=0`, 0 means 1.">;
 
 def EnableRecognition
     : Option<"recognitionEnabled", "enable-recognition", "bool", "true",

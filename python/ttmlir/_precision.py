@@ -30,6 +30,7 @@ _POLICIES: dict[str, _Policy] = {
             "ttnn": {
                 "weight_dtype": "bfp_bf8",
                 "activation_dtype": "bfp_bf8",
+                "enable_activation_dtype_lowering": True,
                 "math_approx_mode": True,
             },
             "ttmetal": {"math_fidelity": "hifi2", "math_approx_mode": True},

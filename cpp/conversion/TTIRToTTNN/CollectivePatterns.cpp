@@ -1,5 +1,7 @@
 #include "conversion/TTIRToTTNN/TTIRToTTNN.h"
 
+#include "dialects/Shapes/CollectiveRules.h"
+#include "dialects/TT/Utils.h"
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTNN/TTNN.h"
 
@@ -32,9 +34,9 @@ struct CollectivePattern : OpInterfaceConversionPattern<CollectiveOpInterface> {
         if (attribute.getName() != "operand_constraints" &&
             attribute.getName() != "operandSegmentSizes")
           state.attributes.push_back(attribute);
-      if (numLinks != 1 &&
-          isa<ttir::AllGatherOp, ttir::AllReduceOp, ttir::ReduceScatterOp>(op))
-        state.addAttribute("num_links", rewriter.getUI32IntegerAttr(numLinks));
+      if (isa<ttir::AllGatherOp, ttir::AllReduceOp, ttir::ReduceScatterOp>(op))
+        if (unsigned links = getNumLinks(op); links != 1)
+          state.addAttribute("num_links", rewriter.getUI32IntegerAttr(links));
       results.push_back(rewriter.create(state)->getResult(0));
     }
     rewriter.replaceOp(op, results);
@@ -42,6 +44,14 @@ struct CollectivePattern : OpInterfaceConversionPattern<CollectiveOpInterface> {
   }
 
 private:
+  unsigned getNumLinks(Operation *op) const {
+    SystemDescAttr systemDesc = getScopeSystemDesc(op);
+    if (numLinks != 0 || !systemDesc)
+      return std::max(numLinks, 1u);
+    return shapes::countFreeLinks(shapes::getCollective(op),
+                                  Mesh(getScopeDevice(op)), systemDesc);
+  }
+
   unsigned numLinks;
 };
 

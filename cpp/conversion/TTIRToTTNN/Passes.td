@@ -20,7 +20,8 @@ def ConvertTTIRToTTNN : Pass<"convert-ttir-to-ttnn", "::mlir::ModuleOp"> {
     and `ttir.unsqueeze` become `ttnn.reshape`. A `ttir.broadcast` is removed if
     the calls that use it broadcast themselves; otherwise it becomes a
     multiplication by ones. Collectives along an axis use `num-links` links
-    between neighbouring chips; the system must have that many.
+    between neighbouring chips, by default all that they may use; the system must
+    have that many.
 
     A module without `tt.device` gets the default device. An op without a
     library call is an error at the op.

@@ -447,6 +447,27 @@ static LogicalResult verifyLinks(Operation *op, const Collective &collective,
   return success();
 }
 
+int64_t countFreeLinks(const Collective &collective, const Mesh &mesh,
+                       SystemDescAttr systemDesc) {
+  std::optional<int64_t> fewest;
+  for (ArrayRef<int64_t> group : getGroups(collective, mesh))
+    for (int64_t from : group)
+      for (int64_t to : group) {
+        SmallVector<int64_t> route = mesh.getRoute(systemDesc, from, to);
+        for (auto [a, b] : llvm::zip(route, ArrayRef(route).drop_front())) {
+          int64_t links =
+              countLinks(systemDesc, mesh.getChipId(a), mesh.getChipId(b));
+          fewest = std::min(fewest.value_or(links), links);
+        }
+      }
+  bool reserved =
+      llvm::any_of(systemDesc.getChipCapabilities(), [](auto capabilities) {
+        return !bitEnumContainsAll(capabilities.getValue(),
+                                   ChipCapability::PCIE);
+      });
+  return std::max<int64_t>(fewest.value_or(1) - reserved, 1);
+}
+
 LogicalResult verifyCollectiveOnMesh(Operation *op, DeviceAttr device,
                                      SystemDescAttr systemDesc) {
   Collective collective = getCollective(op);

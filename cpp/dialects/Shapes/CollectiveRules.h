@@ -51,6 +51,12 @@ Mesh::Groups getGroups(const Collective &collective, const Mesh &mesh);
 /// chip and every chip is in one.
 bool isTrivial(const Collective &collective, const Mesh &mesh);
 
+/// The links that a collective may use between neighbouring chips on its routes,
+/// at least 1. One of each pair carries the commands of the host if the system
+/// has chips without PCIe.
+int64_t countFreeLinks(const Collective &collective, const Mesh &mesh,
+                       SystemDescAttr systemDesc);
+
 /// The shapes of a collective's outputs on a mesh, computed from its inputs and
 /// attributes; failure after one error at the op.
 FailureOr<SmallVector<Shape>> inferCollective(Operation *op, const Mesh &mesh);

@@ -140,7 +140,7 @@ class PipelineBuilder:
             tuple(self._ids.ravel().tolist()),
             tuple(self._chips(stage) for stage in range(self.division.stages)),
             tuple(sends),
-            getattr(self.options, "num_links", 1),
+            getattr(self.options, "num_links", 0) or 1,
             micro_batches,
         )
 

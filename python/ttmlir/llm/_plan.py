@@ -34,7 +34,6 @@ from ttmlir.planning import (
 )
 
 #: Links between two chips, on systems where collectives can use more than one.
-_LINKS = {"galaxy": 4, "p150x4": 2, "p150x8": 2}
 #: The number of weight groups, those with the most bytes, that get individual trials.
 _MAX_GROUPS = 4
 
@@ -262,11 +261,9 @@ class _Search:
         tried: list[tuple[dict[str, Any], str]] = [
             ({"math_fidelity": "lofi"}, "All products take one multiplier phase.")
         ]
-        if settings.division:
+        if settings.division and settings.precision != "performance":
             lowering = {"enable_activation_dtype_lowering": True}
             tried.append((lowering, "Chips send activations as 8-bit block floats."))
-            if links := _LINKS.get(settings.target):
-                tried.append(({"num_links": links}, f"Collectives use {links} links."))
         for options, reason in tried:
             if not options.items() <= settings.options.items():
                 yield replace(settings, options={**settings.options, **options}), options, reason

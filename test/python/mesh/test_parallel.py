@@ -85,13 +85,19 @@ def test_collectives_use_several_links() -> None:
     b.output(b.matmul(b.input("x", (128, 256)), b.input("w", (256, 1024))))
     shardings = {"x": (None, 1), "w": (None, 0)}
     keywords: dict[str, Any] = {"mesh_shape": (1, 4), "parallel": shardings}
-    one = ttmlir.compile(b, target="galaxy", **keywords)
-    four = ttmlir.compile(b, target="galaxy", num_links=4, **keywords)
+    one = ttmlir.compile(b, target="galaxy", num_links=1, **keywords)
+    four = ttmlir.compile(b, target="galaxy", **keywords)
+    assert "num_links = 4 : ui32" in four.mlir
     assert four.estimate().seconds < one.estimate().seconds
     values = [RNG.normal(0, 1, shape).astype(np.float32) for shape in ((128, 256), (256, 1024))]
     np.testing.assert_array_equal(one(*values), four(*values))
     with pytest.raises(ttmlir.CompileError, match="expected at most 2 between chips"):
         ttmlir.compile(b, target="t3000", num_links=3, **keywords)
+    # One of two links carries the commands for chips without PCIe.
+    assert "num_links" not in ttmlir.compile(b, target="t3000", **keywords).mlir
+    assert "num_links = 2 : ui32" in ttmlir.compile(b, target="p150x8", **keywords).mlir
+    plain = ttmlir.compile(b, target="galaxy", optimization_level=0, **keywords)
+    assert "num_links" not in plain.mlir
 
 
 def test_a_kind_on_the_given_mesh() -> None:
