@@ -129,7 +129,8 @@ class Settings:
 
     @staticmethod
     def _named(model: torch.nn.Module, parts: Sequence[str], chosen: str) -> dict[str, str]:
-        names = [name for name, _ in model.named_modules()]
+        # The weights of all experts are one parameter of a module.
+        names = [name for name, _ in (*model.named_modules(), *model.named_parameters())]
         return {f"*{p}*": chosen for p in parts if any(p in name for name in names)}
 
     def exported(

@@ -113,11 +113,54 @@ def test_many_rows_with_the_weights_of_few(
         np.testing.assert_array_equal(found, np.asarray(own(*arrays), "f4"))
 
 
+def experts(rows: int, k: int = 1024, n: int = 4000, *, own: bool = False) -> Any:
+    b = ttmlir.Builder()
+    x = b.abs(b.input("x", (8 if own else 1, rows, k), "bf16"))
+    b.output(b.matmul(x, b.parameter("w", (8, k, n), "bf16")))
+    return b
+
+
+@pytest.mark.parametrize("target", ["n150", "p150"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"rows": 32},
+        {"rows": 72, "k": 2048, "n": 520},  # fewer columns than the shards have
+        {"rows": 32, "k": 256, "n": 512, "own": True},
+    ],
+)
+def test_experts(target: str, shape: dict[str, Any]) -> None:
+    """Products of the same rows, or each of its own, with the matrices of a batch."""
+    options: dict[str, Any] = {"target": target, "weight_dtype": "bfp_bf8"}
+    exes = [
+        ttmlir.compile(experts(**shape), **options, **more)
+        for more in ({}, {"clock_search_limit": 0}, {"optimization_level": 0})
+    ]
+    assert not any(map(is_sharded, exes[1:]))
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(t.shape).astype("bfloat16") for t in exes[0].inputs]
+    first, *others = (np.asarray(exe(*arrays), "f4") for exe in exes)
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+    assert exes[0].estimate().parts("run").total <= exes[1].estimate().parts("run").total
+
+
+@pytest.mark.parametrize("target", ["n150", "p150"])
+def test_experts_read_from_shards(target: str) -> None:
+    options: dict[str, Any] = {"target": target, "weight_dtype": "bfp_bf8"}
+    exe, whole = (
+        ttmlir.compile(experts(32), **options, **more) for more in ({}, {"clock_search_limit": 0})
+    )
+    assert is_sharded(exe)
+    assert exe.estimate().parts("run").total < 0.9 * whole.estimate().parts("run").total
+    like = ttmlir.compile(experts(544), **options, weight_rows=32)
+    assert like.binary.get_program_kept(0) == exe.binary.get_program_kept(0)
+
+
 def test_a_model_that_does_not_fit_into_shards() -> None:
-    """Many rows, one tile of columns, a weight for each product: interleaved as before."""
+    """Many rows, one tile of columns: interleaved as before."""
     b = ttmlir.Builder()
     x, w = b.input("x", (512, 1024), "bf16"), b.parameter("w", (1024, 2048), "bf16")
     narrow = b.parameter("narrow", (1024, 32), "bf16")
-    y, each = b.input("y", (4, 32, 256), "bf16"), b.parameter("each", (4, 256, 512), "bf16")
-    b.output(b.matmul(x, w), b.matmul(b.slice(x, [0, 0], [32, 1024]), narrow), b.matmul(y, each))
+    b.output(b.matmul(x, w), b.matmul(b.slice(x, [0, 0], [32, 1024]), narrow))
     assert not is_sharded(ttmlir.compile(b))

@@ -172,6 +172,8 @@ def TTNNShardWeights : Pass<"ttnn-shard-weights", "::mlir::ModuleOp"> {
     A product with few rows is bound by reading its weights from DRAM. Interleaved
     weights come tile by tile from all banks. If they are width-sharded, a core
     next to each bank reads whole rows of its own columns, several blocks ahead.
+    So do the products of a batch, such as those of experts: the rows of their
+    weights follow each other in the banks.
 
     The pass assumes that operands that an op computes are in L1, where
     `ttnn-optimizer` places them. A second run after the optimizer reverts the

@@ -28,27 +28,35 @@ bool isTransposed(Operation *op) {
   return cast<LinearOp>(op).getTransposeB();
 }
 
-/// Whether all products that read the weight have few rows, with row counts
-/// limited to `most` unless that is 0.
+int64_t countMatrices(Type type) {
+  return volume(cast<RankedTensorType>(type).getShape().drop_back(2));
+}
+
+/// Whether all products that read the weight have few rows for each of its
+/// matrices, with row counts limited to `most` unless that is 0.
 bool isOfFewRows(OpResult weight, int64_t most) {
   return llvm::all_of(weight.getUsers(), [&](Operation *op) {
     if (!isa<MatmulOp, LinearOp>(op) || isTransposed(op))
       return false;
     ArrayRef<int64_t> shape =
         cast<RankedTensorType>(op->getResult(0).getType()).getShape();
-    int64_t rows = volume(shape.drop_back());
+    int64_t rows = volume(shape.drop_back()) / countMatrices(weight.getType());
     return (most ? std::min(rows, most) : rows) <= kMostRows;
   });
 }
 
-/// The type of a matrix in DRAM with its columns sharded over the banks; null
+/// The type of matrices in DRAM with their columns sharded over the banks; null
 /// for other tensors.
 RankedTensorType inBanks(RankedTensorType type, unsigned numBanks) {
   tt::LayoutAttr layout = getLayoutOf(type);
   if (!layout || !layout.isTiled() ||
       layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
       layout.getMemLayout() != tt::TensorMemoryLayout::Interleaved ||
-      type.getRank() < 2 || volume(type.getShape().drop_back(2)) != 1)
+      type.getRank() < 2)
+    return {};
+  // The rows of the matrices follow each other.
+  if (countMatrices(type) != 1 &&
+      type.getDimSize(type.getRank() - 2) % TileType::kExtent != 0)
     return {};
   int64_t columns = llvm::divideCeil(type.getShape().back(), TileType::kExtent);
   int64_t count = std::min<int64_t>(numBanks, columns);
@@ -110,15 +118,19 @@ private:
                                  layout.withMemorySpace(MemorySpace::DeviceL1));
   }
 
-  /// The type of a matrix in L1, limited to `weightRows` rows.
-  Type withRows(Type type) const {
+  /// The type of a matrix in L1, limited to `weightRows` rows. Those of a batch
+  /// of products stay apart.
+  Type withRows(Type type, bool isBatch) const {
     auto tensor = dyn_cast<RankedTensorType>(type);
     tt::LayoutAttr layout = tensor ? getLayoutOf(tensor) : nullptr;
     if (weightRows == 0 || !layout || tensor.getRank() < 2 ||
         volume(tensor.getShape().drop_back()) <= int64_t(weightRows))
       return type;
     SmallVector<int64_t> shape(tensor.getRank(), 1);
-    shape.front() = weightRows;
+    if (isBatch)
+      shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+    int64_t &rows = isBatch ? shape[shape.size() - 2] : shape.front();
+    rows = isBatch ? std::min<int64_t>(rows, weightRows) : int64_t(weightRows);
     shape.back() = tensor.getShape().back();
     return RankedTensorType::get(shape, tensor.getElementType(),
                                  layout.withGrid(shape, layout.getGrid()));
@@ -127,16 +139,18 @@ private:
   /// Cycles of a product with a weight of a type.
   double timeOf(Operation *op, RankedTensorType type, OpCosts &costs) const {
     auto dps = cast<DestinationStyleOpInterface>(op);
+    bool isBatch = countMatrices(type) != 1;
     SmallVector<Type> operands;
     for (OpOperand &operand : op->getOpOperands()) {
       if (&operand == getWeight(op))
         operands.push_back(type);
       else if (!dps.isDpsInit(&operand))
         operands.push_back(operand.getOperandNumber() == 0
-                               ? withRows(expectedType(operand.get()))
+                               ? withRows(expectedType(operand.get()), isBatch)
                                : operand.get().getType());
     }
-    return costs.get(op, operands, withRows(expectedType(op->getResult(0))));
+    return costs.get(op, operands,
+                     withRows(expectedType(op->getResult(0)), isBatch));
   }
 
   /// Whether the products are faster with a sharded weight.

@@ -52,6 +52,7 @@ struct Cut {
   std::int64_t readers = 1;              // cores of each bank
   std::int64_t ahead = 1;                // blocks of b for each block of a
   std::int64_t inFlight = 1;             // blocks of b in flight
+  std::int64_t together = 1;             // products that share a block of a
   std::vector<std::int32_t> cores;       // gridM x gridN
 };
 
@@ -89,10 +90,10 @@ private:
     const ChipGeometry &chip = builder_.chip();
     cut_.cores = coresOf(result_.layout(), chip);
     const auto count = std::int64_t(cut_.cores.size());
-    if (p_.batch > 1)
-      return cutBatch(count);
     if (isInBanks())
       return cutBanks();
+    if (p_.batch > 1)
+      return cutBatch(count);
     // The rectangle of the cores; a line if they are none.
     std::int64_t width = 1;
     while (width < count &&
@@ -172,6 +173,11 @@ private:
     cut_.m = p_.m;
     stride_ = cut_.gridN;
     fit();
+    cut_.parts = cut_.roundsM;
+    if (sharesA(chip))
+      cut_.together = p_.batch;
+    else
+      cut_.roundsM *= p_.batch;
     // Blocks have the minimum bytes, and enough rows that their sums are packed
     // while the next block arrives, as far as L1 has room.
     const double pack = double(p_.m) * (arch.timing.packFixedCyclesPerTile +
@@ -191,6 +197,15 @@ private:
     while (isTooBig() && cut_.inner > 1)
       cut_.inner = divisor(p_.k, cut_.inner - 1);
     cut_.ahead = std::gcd(p_.k / cut_.inner, kAhead);
+  }
+
+  /// Whether all products of a batch have the same a, and their partial sums
+  /// fit in L1: then each block of a is sent once.
+  bool sharesA(const ChipGeometry &chip) const {
+    const double sums =
+        double(p_.batch * cut_.m * cut_.n) * (p_.fp32Dest ? 4096.0 : 2048.0);
+    return a_.count() == p_.m * p_.k && cut_.parts * cut_.roundsN == 1 &&
+           sums < 0.3 * double(chip.l1Size);
   }
 
   /// The first column of b of a core near a bank, and the number of its
@@ -243,17 +258,24 @@ private:
             std::int64_t steps) {
     for (std::int64_t block = 0; block < rounds * steps; ++block) {
       const std::int64_t round = block / steps, step = block % steps;
-      const Part part = partOf(y, x, round, step);
+      Part part = partOf(y, x, round, step);
       const bool last = step + 1 == steps;
       if (step % cut_.ahead == 0)
         side(y, x, block / cut_.ahead, part, true);
-      if (cut_.banks)
-        readBank(x, block, rounds * steps, part);
-      else
-        side(y, x, block, part, false);
-      multiply(coreAt(y, x), last && round + 1 == rounds, step == 0, last);
-      if (last)
-        write(y, x, part);
+      for (std::int64_t i = 0; i < cut_.together; ++i) {
+        if (cut_.banks)
+          readBank(x, block * cut_.together + i, rounds * steps * cut_.together,
+                   part);
+        else
+          side(y, x, block, part, false);
+        const bool isFinal = i + 1 == cut_.together;
+        multiply(coreAt(y, x), last && isFinal && round + 1 == rounds,
+                 step == 0, last, isFinal);
+        if (last)
+          write(y, x, part);
+        part.row += p_.m;
+        ++part.batch;
+      }
     }
   }
 
@@ -268,6 +290,11 @@ private:
                        right = round % cut_.roundsN;
     const std::int64_t column =
         cut_.banks ? bankColumn(x) : (x * cut_.roundsN + right) * cut_.n;
+    if (cut_.banks) {
+      const std::int64_t batch = down / cut_.parts;
+      return {batch * p_.m + down % cut_.parts * cut_.m, column, batch,
+              step * cut_.inner};
+    }
     if (!cut_.apart)
       return {(y * cut_.roundsM + down) * cut_.m, column, 0, step * cut_.inner};
     const std::int64_t item = y + down * cut_.gridM;
@@ -379,9 +406,10 @@ private:
     const std::int64_t each = row * cut_.inner / pieces;
     thread.reserve(kB, count * std::min(turn + 1, cut_.inFlight));
     if (row > 0)
-      thread.read(b_.at(part.inner * b_.cols() + part.column), row * cut_.inner,
-                  pieces * ceilDiv(each, builder_.mostTransferBytes()),
-                  idOf(turn));
+      thread.read(
+          b_.at((part.batch * p_.k + part.inner) * b_.cols() + part.column),
+          row * cut_.inner,
+          pieces * ceilDiv(each, builder_.mostTransferBytes()), idOf(turn));
     const auto finish = [&](std::int64_t t) {
       if (row > 0)
         thread.readBarrier(idOf(t));
@@ -454,7 +482,8 @@ private:
     return numerics::isBlockFloat(type) ? DType::BF16 : type;
   }
 
-  void multiply(std::int32_t core, bool final, bool first, bool last) {
+  void multiply(std::int32_t core, bool final, bool first, bool last,
+                bool popsA) {
     Thread thread = builder_.thread(core, Builder::kCompute, "matmul");
     const std::int64_t a = cut_.m * cut_.inner, b = cut_.n * cut_.inner;
     const DType typeA = a_.layout().type, typeB = b_.layout().type;
@@ -485,8 +514,9 @@ private:
     const double each = double(tiles) / double(groups);
     // Partial sums are in L1 between blocks: the packer adds to them, or they
     // are copied back first.
-    const bool packs = last || tiles > 1;
-    const bool reloads = tiles > 1 && !first && !p_.packerL1Acc;
+    const bool isPartial = tiles > 1 || cut_.together > 1;
+    const bool packs = last || isPartial;
+    const bool reloads = isPartial && !first && !p_.packerL1Acc;
     const DType partial = p_.fp32Dest ? DType::F32 : DType::BF16;
     if (last)
       thread.reserve(kResult, cut_.m * cut_.n);
@@ -518,7 +548,7 @@ private:
                         .repeats = each * double(rows * cols),
                         .first = last ? out : partial});
     }
-    if (!p_.pieceBytes)
+    if (!p_.pieceBytes && popsA)
       thread.pop(kA, a);
     thread.pop(kB, b);
     if (last && p_.spreadBytes)
