@@ -11,7 +11,7 @@ import resource
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -30,7 +30,6 @@ COLUMNS = (
     "target",
     "mesh",
     "division",
-    "options",
     "published",
     "modelled",
     "ratio",
@@ -77,9 +76,6 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
 }
-#: Names of options in the table.
-_SHORT = {"enable_activation_dtype_lowering": "bfp8 links", "num_links": "{} links"}
-LOWERED = {"enable_activation_dtype_lowering": True}
 
 
 @dataclass(frozen=True)
@@ -91,18 +87,14 @@ class Case:
     target: str
     published: float
     parallel: Any = "tensor"
-    options: dict[str, Any] = field(default_factory=dict)
 
 
 CASES = (
     Case("Llama 3.1 8B", 1, "n300", 44.2),
     Case("Llama 3.1 8B", 1, "t3000", 64.3),
     Case("Llama 3.1 70B", 32, "t3000", 15.9),
-    Case("Llama 3.1 70B", 32, "t3000", 15.9, options=LOWERED),
     Case("Llama 3.1 70B", 32, "galaxy", 72.5, {"data": 4, "tensor": 8}),
     Case("Llama 3.1 70B", 32, "galaxy", 72.5),
-    Case("Llama 3.1 70B", 32, "galaxy", 72.5, options={"num_links": 4}),
-    Case("Llama 3.1 70B", 32, "galaxy", 72.5, options={**LOWERED, "num_links": 4}),
     Case("Mixtral 8x7B", 32, "t3000", 24.9),
     Case("Mixtral 8x7B", 32, "t3000", 24.9, "expert"),
 )
@@ -124,7 +116,6 @@ def cells(case: Case) -> tuple[str, ...]:
         context=CONTEXT,
         prefill_chunk=1,
         parallel=case.parallel,
-        **case.options,
     )
     found = model.estimate(POSITION)
     seconds = time.perf_counter() - start
@@ -138,7 +129,6 @@ def cells(case: Case) -> tuple[str, ...]:
         parallel
         if isinstance(parallel, str)
         else " x ".join(f"{k} {n}" for k, n in parallel.items()),
-        ", ".join(_SHORT[name].format(value) for name, value in case.options.items()),
         f"{case.published:.1f}",
         f"{rate:.1f}",
         f"{rate / case.published:.3f}",

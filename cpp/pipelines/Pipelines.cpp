@@ -134,12 +134,17 @@ void createTTIRToTTNNBackendPipeline(
   if (options.optimizerEnabled)
     manager.addPass(
         createTTIROptimizer(optionsOf<TTIROptimizerOptions>(options)));
-  if (options.constEvalEnabled)
-    manager.addPass(createTTIRConstEval());
+  if (options.constEvalEnabled) {
+    TTIRConstEvalOptions constEvalOptions;
+    constEvalOptions.keepSplats = options.optimizationLevel != 0;
+    manager.addPass(createTTIRConstEval(constEvalOptions));
+  }
   manager.addPass(createTTIRInPlace());
 
-  manager.addPass(
-      createConvertTTIRToTTNN(optionsOf<ConvertTTIRToTTNNOptions>(options)));
+  auto callOptions = optionsOf<ConvertTTIRToTTNNOptions>(options);
+  if (callOptions.numLinks == 0 && options.optimizationLevel == 0)
+    callOptions.numLinks = 1;
+  manager.addPass(createConvertTTIRToTTNN(callOptions));
   manager.addPass(createTTNNSetComputeKernelConfig(
       optionsOf<TTNNSetComputeKernelConfigOptions>(options)));
 

@@ -137,7 +137,7 @@ public:
   void restart() {
     complete();
     id = 0;
-    unicasts = multicasts = {};
+    unicastEpochs = multicastEpochs = {};
   }
   static constexpr std::uint32_t bit(std::uint32_t id) {
     return std::uint32_t(1) << id;
@@ -146,7 +146,8 @@ public:
   std::uint32_t id = 0; // of the transfers that start
   /// With checks, by id: the epochs of the last transfer to or from one place,
   /// and of the last multicast.
-  std::array<std::uint32_t, clock::kTransactionIds> unicasts{}, multicasts{};
+  std::array<std::uint32_t, clock::kTransactionIds> unicastEpochs{},
+      multicastEpochs{};
 
 private:
   std::uint32_t open_ = 0;

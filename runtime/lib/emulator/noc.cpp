@@ -187,7 +187,8 @@ const Op *readFrom(Thread &t, const Op *op, NocMap::Node node,
   if (!written)
     hideUnwritten(t, node.index, local);
   if (machine.checks())
-    t.reads.unicasts[t.reads.id] = t.core->watch->begun(threadOf(t), Reads);
+    t.reads.unicastEpochs[t.reads.id] =
+        t.core->watch->begun(threadOf(t), Reads);
   recordTransfer(t, op, EventKind::NocRead, node, bytes, t.reads.id);
   return op + 1;
 }
@@ -247,7 +248,8 @@ const Op *writeTo(Thread &t, const Op *op, NocMap::Node node,
   else
     send(t, op, Transfer::Kind::Write, node.index, local, remote, bytes);
   if (machine.checks())
-    t.writes.unicasts[t.writes.id] = t.core->watch->begun(threadOf(t), Writes);
+    t.writes.unicastEpochs[t.writes.id] =
+        t.core->watch->begun(threadOf(t), Writes);
   recordTransfer(t, op, EventKind::NocWrite, node, bytes, t.writes.id);
   return op + 1;
 }
@@ -306,7 +308,7 @@ template <bool Loopback> const Op *multicast(Thread &t, const Op *op) {
     checkOwnRead(t, op, local, local + bytes);
     t.writes.add(local, local + bytes);
     transfer.access = t.core->watch->begin(threadOf(t), Multicasts);
-    t.writes.multicasts[t.writes.id] =
+    t.writes.multicastEpochs[t.writes.id] =
         t.core->watch->begun(threadOf(t), Multicasts);
   }
   transfer.local = std::uint32_t(local);
@@ -396,9 +398,9 @@ template <bool Reading> const Op *barrierWithId(Thread &t, const Op *op) {
   transfers.complete(bit);
   if (CoreWatch *watch = t.core->watch.get()) {
     watch->finish(threadOf(t), Reading ? Reads : Writes,
-                  transfers.unicasts[id]);
+                  transfers.unicastEpochs[id]);
     if (!Reading)
-      watch->finish(threadOf(t), Multicasts, transfers.multicasts[id]);
+      watch->finish(threadOf(t), Multicasts, transfers.multicastEpochs[id]);
   }
   Event event{};
   event.value = id;

@@ -19,7 +19,8 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
     - Ops that share a value are in one function.
     - The results stay in interleaved DRAM; if an op needs them in L1, they are
       moved there in every call.
-    - Splats that a fill creates are created where they are used. Other
+    - Splats that a fill creates are created where they are used, unless
+      `keep-splats` is set: then those of up to 2^20 elements stay as well. Other
       constants stay on the device, including integers that f32 cannot
       represent: the constants of one function that no op computes with are
       stored together.
@@ -42,6 +43,10 @@ def TTIRConstEval : Pass<"ttir-const-eval", "::mlir::ModuleOp"> {
       %1 = "ttir.matmul"(%arg0, %0, ...)
     ```
   }];
+  let options = [
+    Option<"keepSplats", "keep-splats", "bool", "false",
+           "Keep splats on the device instead of filling them in each call.">
+  ];
   let statistics = [
     Statistic<"numFunctions", "num-functions", "Number of functions made">,
     Statistic<"numOps", "num-ops", "Number of ops moved into them">,

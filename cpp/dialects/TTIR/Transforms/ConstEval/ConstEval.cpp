@@ -17,17 +17,21 @@ namespace {
 
 constexpr Remarks kConstEvalRemarks("ttir-const-eval");
 
+bool isWrittenTo(Operation *op) {
+  return llvm::any_of(op->getUses(), [](OpOperand &use) {
+    auto dps = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return dps && dps.isDpsInit(&use);
+  });
+}
+
 /// One move for all that bring a parameter to one layout: each would be kept.
 void shareMoves(func::FuncOp func) {
   DenseMap<std::pair<Value, Type>, ToLayoutOp> moves;
   for (auto move : llvm::make_early_inc_range(
            func.getBody().front().getOps<ToLayoutOp>())) {
-    bool isWritten = llvm::any_of(move->getUses(), [](OpOperand &use) {
-      auto dps = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
-      return dps && dps.isDpsInit(&use);
-    });
     auto argument = dyn_cast<BlockArgument>(move.getInput());
-    if (isWritten || !argument || getDependence(argument) != Dependence::Fixed)
+    if (isWrittenTo(move) || !argument ||
+        getDependence(argument) != Dependence::Fixed)
       continue;
     auto [first, isNew] =
         moves.try_emplace({move.getInput(), move.getResult().getType()}, move);
@@ -35,6 +39,22 @@ void shareMoves(func::FuncOp func) {
       continue;
     move.getResult().replaceAllUsesWith(first->second.getResult());
     move.erase();
+  }
+}
+
+/// One op for all that make the same constant: each would be kept.
+void shareConstants(func::FuncOp func) {
+  DenseMap<std::tuple<OperationName, Attribute, Type>, Operation *> splats;
+  for (Operation &op :
+       llvm::make_early_inc_range(func.getBody().front().getOperations())) {
+    if (!isCreation(&op) || isa<tensor::EmptyOp>(op) || isWrittenTo(&op))
+      continue;
+    auto [first, isNew] = splats.try_emplace(
+        {op.getName(), op.getAttrDictionary(), op.getResult(0).getType()}, &op);
+    if (isNew)
+      continue;
+    op.replaceAllUsesWith(first->second);
+    op.erase();
   }
 }
 
@@ -107,11 +127,13 @@ public:
 
 private:
   void run(func::FuncOp func, SymbolTable &symbols) {
-    numHoisted += hoistFixedOps(func, symbols);
+    if (keepSplats)
+      shareConstants(func);
+    numHoisted += hoistFixedOps(func, symbols, keepSplats);
     shareMoves(func);
     LoadCachedOp last;
     unsigned number = 0;
-    for (const FixedOps &ops : findFixedOps(func)) {
+    for (const FixedOps &ops : findFixedOps(func, keepSplats)) {
       if (!ops.areWorthwhile())
         continue;
       std::string name;

@@ -14,11 +14,18 @@ namespace mlir::tt::ttir {
 
 namespace {
 
+/// Larger splats are filled in each call: they take memory for little time.
+constexpr int64_t kMostSplatElements = 1 << 20;
+
 /// Finds the ops, in groups that share no value.
 class FixedGroups {
 public:
-  explicit FixedGroups(func::FuncOp func) : func(func) {
+  FixedGroups(func::FuncOp func, bool keepsSplats) : func(func) {
     Block &body = func.getBody().front();
+    if (keepsSplats)
+      for (Operation &op : llvm::reverse(body))
+        if (isSplat(&op))
+          fixed.insert(&op);
     for (Operation &op : body)
       if (op.getNumResults() != 0 &&
           dependences.of(op.getResult(0)) == Dependence::Fixed)
@@ -53,6 +60,23 @@ public:
   }
 
 private:
+  /// Whether to keep the result of an op that depends on nothing; known of its
+  /// users. Functions that compute weights with it make it themselves: one
+  /// function for all of them would be large.
+  bool isSplat(Operation *op) {
+    if (op->getNumResults() == 0 || isa<tensor::EmptyOp>(op) ||
+        dependences.of(op->getResult(0)) != Dependence::Nothing)
+      return false;
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    LayoutAttr layout = type ? getLayoutOf(type) : nullptr;
+    return layout && !layout.isSystemMemorySpace() &&
+           type.getNumElements() <= kMostSplatElements &&
+           llvm::all_of(op->getUsers(), [&](Operation *user) {
+             return user->getNumResults() == 0 || fixed.contains(user) ||
+                    dependences.of(user->getResult(0)) == Dependence::Inputs;
+           });
+  }
+
   /// Not where the caller gets a result, or another op writes into it: what is
   /// kept must stay as it is.
   bool mayBeCached(Operation *op) {
@@ -167,8 +191,8 @@ void FixedOps::erase() const {
     op->erase();
 }
 
-SmallVector<FixedOps> findFixedOps(func::FuncOp func) {
-  return FixedGroups(func).get();
+SmallVector<FixedOps> findFixedOps(func::FuncOp func, bool keepsSplats) {
+  return FixedGroups(func, keepsSplats).get();
 }
 
 /// The type in which a result stays on the device from call to call: pages in

@@ -47,8 +47,9 @@ private:
 };
 
 /// All of a function that others do not write into and the function does not
-/// return, in the order of their first ops.
-SmallVector<FixedOps> findFixedOps(func::FuncOp func);
+/// return, in the order of their first ops. With `keepsSplats` also those that
+/// depend on nothing.
+SmallVector<FixedOps> findFixedOps(func::FuncOp func, bool keepsSplats);
 
 /// The type in which a tensor stays on the device from call to call: pages in
 /// DRAM, which have room for it and any address. Tensors of the host stay
@@ -57,7 +58,8 @@ RankedTensorType getCachedType(RankedTensorType type);
 
 /// Brings what the parts of the ops in `func` compute of constants alone to
 /// `func`, in front of the ops, which are given it. Returns how many ops.
-unsigned hoistFixedOps(func::FuncOp func, SymbolTable &symbols);
+unsigned hoistFixedOps(func::FuncOp func, SymbolTable &symbols,
+                       bool keepsSplats);
 
 } // namespace mlir::tt::ttir
 

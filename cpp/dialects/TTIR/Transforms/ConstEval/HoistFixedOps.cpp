@@ -39,13 +39,14 @@ static BlockArgument capture(Operation *op, Value value,
   return found;
 }
 
-unsigned hoistFixedOps(func::FuncOp func, SymbolTable &symbols) {
+unsigned hoistFixedOps(func::FuncOp func, SymbolTable &symbols,
+                       bool keepsSplats) {
   unsigned count = 0;
   for (Operation &op : func.getBody().front()) {
     SmallVector<func::FuncOp> parts = getDeviceParts(&op, symbols);
     for (func::FuncOp part : parts) {
-      count += hoistFixedOps(part, symbols);
-      for (const FixedOps &fixed : findFixedOps(part)) {
+      count += hoistFixedOps(part, symbols, keepsSplats);
+      for (const FixedOps &fixed : findFixedOps(part, keepsSplats)) {
         if (!fixed.areWorthwhile())
           continue;
         OpBuilder builder(&op);
