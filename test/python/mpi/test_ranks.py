@@ -16,10 +16,15 @@ from ttmlir import _runtime, runtime
 
 
 def both(name: str, size: int) -> tuple[dict[str, Any], list[Any]]:
-    """The digests of one process and those of each rank."""
+    """The digests of one process and those of each rank, on devices that no other program uses:
+    the memory in a report includes what other programs keep there."""
     made = [PROGRAMS[name]() for _ in range(size + 1)]
-    opened = devices(size, made[0][0].system_desc)
-    return digests(*made[0]), on_ranks(size, lambda rank: digests(*made[rank], device=opened[rank]))
+    system = made[0][0].system_desc
+    alone = runtime.open_system(system, list(range(system.num_chips)))
+    opened = devices(size, system)
+    return digests(*made[0], device=alone), on_ranks(
+        size, lambda rank: digests(*made[rank], device=opened[rank])
+    )
 
 
 # Calls with an arithmetic of their own wait for each other within a process.
