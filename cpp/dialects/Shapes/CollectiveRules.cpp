@@ -450,16 +450,22 @@ static LogicalResult verifyLinks(Operation *op, const Collective &collective,
 int64_t countFreeLinks(const Collective &collective, const Mesh &mesh,
                        SystemDescAttr systemDesc) {
   std::optional<int64_t> fewest;
-  for (ArrayRef<int64_t> group : getGroups(collective, mesh))
-    for (int64_t from : group)
-      for (int64_t to : group) {
-        SmallVector<int64_t> route = mesh.getRoute(systemDesc, from, to);
-        for (auto [a, b] : llvm::zip(route, ArrayRef(route).drop_front())) {
-          int64_t links =
-              countLinks(systemDesc, mesh.getChipId(a), mesh.getChipId(b));
-          fewest = std::min(fewest.value_or(links), links);
-        }
-      }
+  auto count = [&](int64_t from, int64_t to) {
+    int64_t links =
+        countLinks(systemDesc, mesh.getChipId(from), mesh.getChipId(to));
+    fewest = std::min(fewest.value_or(links), links);
+  };
+  for (int64_t axis = 0; axis < mesh.getRank(); ++axis) {
+    if (collective.clusterAxis && *collective.clusterAxis != axis)
+      continue;
+    bool wraps = mesh.wraps(systemDesc, axis);
+    for (ArrayRef<int64_t> line : mesh.getGroups(axis)) {
+      for (auto [from, to] : llvm::zip(line, line.drop_front()))
+        count(from, to);
+      if (wraps)
+        count(line.back(), line.front());
+    }
+  }
   bool reserved =
       llvm::any_of(systemDesc.getChipCapabilities(), [](auto capabilities) {
         return !bitEnumContainsAll(capabilities.getValue(),

@@ -51,9 +51,9 @@ Mesh::Groups getGroups(const Collective &collective, const Mesh &mesh);
 /// chip and every chip is in one.
 bool isTrivial(const Collective &collective, const Mesh &mesh);
 
-/// The links that a collective may use between neighbouring chips on its routes,
-/// at least 1. One of each pair carries the commands of the host if the system
-/// has chips without PCIe.
+/// The links that a collective may use between neighbouring chips along its axis,
+/// or along all axes if it has groups; at least 1. One of each pair carries the
+/// commands of the host if the system has chips without PCIe.
 int64_t countFreeLinks(const Collective &collective, const Mesh &mesh,
                        SystemDescAttr systemDesc);
 

@@ -33,7 +33,6 @@ from ttmlir.planning import (
     significant,
 )
 
-#: Links between two chips, on systems where collectives can use more than one.
 #: The number of weight groups, those with the most bytes, that get individual trials.
 _MAX_GROUPS = 4
 

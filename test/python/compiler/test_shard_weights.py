@@ -36,6 +36,14 @@ def is_sharded(exe: ttmlir.Executable) -> bool:
     )
 
 
+def expect_equal_bits(exes: list[ttmlir.Executable]) -> None:
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal(t.shape).astype("bfloat16") for t in exes[0].inputs]
+    first, *others = (np.asarray(exe(*arrays), "f4") for exe in exes)
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+
+
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("target", ["n150", "p150"])
 @pytest.mark.parametrize(
@@ -60,11 +68,7 @@ def test_equal_bits(
     assert not any(map(is_sharded, exes[1:]))
     if target == "p150" and weight_dtype == "bfp_bf8" and n >= 4000:
         assert is_sharded(exes[0])
-    rng = np.random.default_rng(0)
-    arrays = [rng.standard_normal(t.shape).astype("bfloat16") for t in exes[0].inputs]
-    first, *others = (np.asarray(exe(*arrays), "f4") for exe in exes)
-    for other in others:
-        np.testing.assert_array_equal(first, other)
+    expect_equal_bits(exes)
     assert exes[0].estimate().parts("run").total <= exes[1].estimate().parts("run").total
 
 
@@ -137,11 +141,7 @@ def test_experts(target: str, shape: dict[str, Any]) -> None:
         for more in ({}, {"clock_search_limit": 0}, {"optimization_level": 0})
     ]
     assert not any(map(is_sharded, exes[1:]))
-    rng = np.random.default_rng(0)
-    arrays = [rng.standard_normal(t.shape).astype("bfloat16") for t in exes[0].inputs]
-    first, *others = (np.asarray(exe(*arrays), "f4") for exe in exes)
-    for other in others:
-        np.testing.assert_array_equal(first, other)
+    expect_equal_bits(exes)
     assert exes[0].estimate().parts("run").total <= exes[1].estimate().parts("run").total
 
 

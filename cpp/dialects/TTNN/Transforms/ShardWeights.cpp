@@ -118,20 +118,22 @@ private:
                                  layout.withMemorySpace(MemorySpace::DeviceL1));
   }
 
-  /// The type of a matrix in L1, limited to `weightRows` rows. Those of a batch
-  /// of products stay apart.
+  /// The type of a tensor in L1, limited to `weightRows` rows for each matrix:
+  /// one, unless the op is a batch of products.
   Type withRows(Type type, bool isBatch) const {
     auto tensor = dyn_cast<RankedTensorType>(type);
     tt::LayoutAttr layout = tensor ? getLayoutOf(tensor) : nullptr;
-    if (weightRows == 0 || !layout || tensor.getRank() < 2 ||
-        volume(tensor.getShape().drop_back()) <= int64_t(weightRows))
+    if (weightRows == 0 || !layout || tensor.getRank() < 2)
       return type;
-    SmallVector<int64_t> shape(tensor.getRank(), 1);
-    if (isBatch)
-      shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+    SmallVector<int64_t> shape(tensor.getShape());
+    if (!isBatch) {
+      shape.front() = volume(tensor.getShape().drop_back());
+      std::fill(shape.begin() + 1, shape.end() - 1, 1);
+    }
     int64_t &rows = isBatch ? shape[shape.size() - 2] : shape.front();
-    rows = isBatch ? std::min<int64_t>(rows, weightRows) : int64_t(weightRows);
-    shape.back() = tensor.getShape().back();
+    if (rows <= int64_t(weightRows))
+      return type;
+    rows = weightRows;
     return RankedTensorType::get(shape, tensor.getElementType(),
                                  layout.withGrid(shape, layout.getGrid()));
   }

@@ -174,7 +174,7 @@ private:
     stride_ = cut_.gridN;
     fit();
     cut_.parts = cut_.roundsM;
-    if (sharesA(chip))
+    if (sharesA())
       cut_.together = p_.batch;
     else
       cut_.roundsM *= p_.batch;
@@ -188,8 +188,9 @@ private:
     const std::int64_t row = cut_.n * b_.bytes();
     cut_.inner = divisor(p_.k, std::max(rows, kBlockBytes / row));
     cut_.inFlight = kMostInFlight;
+    const double sums = cut_.together > 1 ? sumsOfBatch() : 0;
     const auto isTooBig = [&] {
-      return double((cut_.inFlight + 1) * cut_.inner * row) >
+      return double((cut_.inFlight + 1) * cut_.inner * row) + sums >
              0.6 * double(chip.l1Size);
     };
     while (isTooBig() && cut_.inFlight > 2)
@@ -201,11 +202,14 @@ private:
 
   /// Whether all products of a batch have the same a, and their partial sums
   /// fit in L1: then each block of a is sent once.
-  bool sharesA(const ChipGeometry &chip) const {
-    const double sums =
-        double(p_.batch * cut_.m * cut_.n) * (p_.fp32Dest ? 4096.0 : 2048.0);
-    return a_.count() == p_.m * p_.k && cut_.parts * cut_.roundsN == 1 &&
-           sums < 0.3 * double(chip.l1Size);
+  bool sharesA() const {
+    return a_.count() == p_.m * p_.k && cut_.parts == 1 &&
+           sumsOfBatch() < 0.3 * double(builder_.chip().l1Size);
+  }
+
+  /// The bytes of the partial sums of all products of a batch in a core.
+  double sumsOfBatch() const {
+    return double(p_.batch * cut_.m * cut_.n) * (p_.fp32Dest ? 4096.0 : 2048.0);
   }
 
   /// The first column of b of a core near a bank, and the number of its

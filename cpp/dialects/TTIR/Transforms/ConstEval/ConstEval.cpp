@@ -44,12 +44,12 @@ void shareMoves(func::FuncOp func) {
 
 /// One op for all that make the same constant: each would be kept.
 void shareConstants(func::FuncOp func) {
-  DenseMap<std::tuple<OperationName, Attribute, Type>, Operation *> splats;
+  DenseMap<std::tuple<OperationName, Attribute, Type>, Operation *> constants;
   for (Operation &op :
        llvm::make_early_inc_range(func.getBody().front().getOperations())) {
     if (!isCreation(&op) || isa<tensor::EmptyOp>(op) || isWrittenTo(&op))
       continue;
-    auto [first, isNew] = splats.try_emplace(
+    auto [first, isNew] = constants.try_emplace(
         {op.getName(), op.getAttrDictionary(), op.getResult(0).getType()}, &op);
     if (isNew)
       continue;
