@@ -166,6 +166,7 @@ def main() -> None:
             str(target["mesh"][0]),
             str(target["mesh"][1]),
             str(target["links_per_edge"]),
+            str(target["torus"]).lower(),
         ]
         lines.append(f"    {{{', '.join(fields)}}},\n")
     lines.append("};\n")

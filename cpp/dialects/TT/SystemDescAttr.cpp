@@ -22,13 +22,15 @@ struct ChipFacts {
 };
 
 /// Equal chips in a mesh, numbered row by row; the first `hostChips` are on the
-/// host's PCIe, and `linksPerEdge` links join every pair of neighbours.
+/// host's PCIe, and `linksPerEdge` links join every pair of neighbours; in a
+/// torus, the first and the last chip of a row or column are neighbours, too.
 struct SystemFacts {
   StringRef name;
   const ChipFacts *chip;
   unsigned rows, columns;
   unsigned hostChips;
   unsigned linksPerEdge;
+  bool isTorus = false;
 };
 
 constexpr ChipFacts kWormhole{
@@ -43,14 +45,20 @@ constexpr ChipFacts kGrayskull{
 
 // The runtime's targets, which a test compares with these.
 constexpr SystemFacts kSystems[] = {
-    {"n150", &kWormhole, 1, 1, 1, 0},    {"n300", &kWormhole, 1, 2, 1, 2},
-    {"t3000", &kWormhole, 2, 4, 4, 2},   {"galaxy", &kWormhole, 8, 4, 32, 4},
-    {"p150", &kBlackhole, 1, 1, 1, 0},   {"p150x4", &kBlackhole, 2, 2, 4, 2},
-    {"p150x8", &kBlackhole, 2, 4, 8, 2}, {"e150", &kGrayskull, 1, 1, 1, 0},
+    {"n150", &kWormhole, 1, 1, 1, 0},
+    {"n300", &kWormhole, 1, 2, 1, 2},
+    {"t3000", &kWormhole, 2, 4, 4, 2},
+    {"galaxy", &kWormhole, 8, 4, 32, 4, true},
+    {"bh_galaxy", &kBlackhole, 8, 4, 32, 2, true},
+    {"p150", &kBlackhole, 1, 1, 1, 0},
+    {"p150x4", &kBlackhole, 2, 2, 4, 2},
+    {"p150x8", &kBlackhole, 2, 4, 8, 2},
+    {"e150", &kGrayskull, 1, 1, 1, 0},
 };
 
-constexpr StringRef kNames[] = {"n150", "n300",   "t3000",  "galaxy",
-                                "p150", "p150x4", "p150x8", "e150"};
+constexpr StringRef kNames[] = {"n150",   "n300",      "t3000",
+                                "galaxy", "bh_galaxy", "p150",
+                                "p150x4", "p150x8",    "e150"};
 
 ChipPhysicalCoresAttr buildCores(MLIRContext *context, const ChipFacts &chip,
                                  ArrayRef<int64_t> grid) {
@@ -105,8 +113,12 @@ SmallVector<ChipChannelAttr> buildLinks(MLIRContext *context,
       unsigned chip = y * system.columns + x;
       if (x + 1 < system.columns)
         join(chip, chip + 1);
+      else if (system.isTorus)
+        join(chip, y * system.columns);
       if (y + 1 < system.rows)
         join(chip, chip + system.columns);
+      else if (system.isTorus)
+        join(chip, x);
     }
   return links;
 }

@@ -28,7 +28,7 @@ void registerSystemDescTranslations() {
   static llvm::cl::opt<std::string> system(
       "system",
       llvm::cl::desc("Named system to write for a module without "
-                     "tt.system_desc: n150, n300, t3000, galaxy, p150, "
+                     "tt.system_desc: n150, n300, t3000, galaxy, bh_galaxy, p150, "
                      "p150x4, p150x8 or e150"),
       llvm::cl::init("n150"));
 

@@ -21,6 +21,7 @@ struct TargetData {
   int chips, mmioChips;
   int meshY, meshX;
   int linksPerEdge;
+  bool torus;
 };
 
 #include "arch_data.inc"
@@ -61,8 +62,8 @@ buildChip(flatbuffers::FlatBufferBuilder &builder, const TargetData &data) {
       std::uint32_t(chip.dramUnreservedEnd), cores, &types, &tiles);
 }
 
-/// Links between mesh neighbours. Ethernet cores are numbered as they are used,
-/// chip by chip; chips are numbered row by row.
+/// Links between mesh neighbours, and around a torus. Ethernet cores are
+/// numbered as they are used, chip by chip; chips are numbered row by row.
 std::vector<target::ChipChannel> buildLinks(const TargetData &data) {
   std::vector<target::ChipChannel> links;
   std::vector<int> used(std::size_t(data.chips), 0);
@@ -78,8 +79,12 @@ std::vector<target::ChipChannel> buildLinks(const TargetData &data) {
       const int chip = y * data.meshX + x;
       if (x + 1 < data.meshX)
         join(chip, chip + 1);
+      else if (data.torus)
+        join(chip, y * data.meshX);
       if (y + 1 < data.meshY)
         join(chip, chip + data.meshX);
+      else if (data.torus)
+        join(chip, x);
     }
   return links;
 }

@@ -25,6 +25,8 @@ void setResultType(OpResult result, EmptyOp destination,
                    RankedTensorType type) {
   tt::LayoutAttr layout = getLayoutOf(type);
   result.setType(type);
+  if (!destination)
+    return;
   destination.getResult().setType(type);
   destination.setDtypeAttr(
       DataTypeAttr::get(type.getContext(), *getStoredFormat(type)));

@@ -10,7 +10,7 @@ namespace mlir::tt::ttnn {
 EmptyOp getOwnDestination(OpResult result);
 
 /// Gives a result, and the destination that only its op writes to, the type
-/// `type`.
+/// `type`. The destination is null if the op makes its result itself.
 void setResultType(OpResult result, EmptyOp destination, RankedTensorType type);
 
 /// The type with the elements of its tiles in another format.

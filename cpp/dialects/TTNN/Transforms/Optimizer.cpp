@@ -45,6 +45,12 @@ bool isInL1(Type type) {
   return layout && layout.getMemorySpace() == MemorySpace::DeviceL1;
 }
 
+/// Collectives that read and write tensors of any layout on the device, and
+/// make their results themselves.
+bool isCollective(Operation *op) {
+  return isa<AllGatherOp, AllReduceOp, ReduceScatterOp>(op);
+}
+
 bool isNorm(Operation *op) { return isa<LayerNormOp, RMSNormOp>(op); }
 
 /// Elementwise ops: the result may take the place of an input.
@@ -73,7 +79,7 @@ SmallVector<Value> getAlignedInputs(Operation *op) {
 /// A result that may be placed.
 struct Tensor {
   OpResult value;
-  EmptyOp destination;
+  EmptyOp destination; // null if the op makes the tensor
   /// Ops of the block, by index: those that allocate it, write it, and read it
   /// last.
   unsigned allocated, begin, end;
@@ -205,9 +211,10 @@ void Placement::visit(OpResult result) {
     end = std::max(end, indices.lookup(user));
     auto dps = dyn_cast<DestinationStyleOpInterface>(user);
     // What leaves the function, or is written again, stays where it is.
-    isKept |=
-        user != operand.getOwner() || !isa<TTNNDialect>(user->getDialect()) ||
-        isa<CollectiveOpInterface>(user) || (dps && dps.isDpsInit(&operand));
+    isKept |= user != operand.getOwner() ||
+              !isa<TTNNDialect>(user->getDialect()) ||
+              (isa<CollectiveOpInterface>(user) && !isCollective(user)) ||
+              (dps && dps.isDpsInit(&operand));
   }
   // Results are the tensors of destinations, which count up to the op.
   EmptyOp destination = getOwnDestination(result);
@@ -215,8 +222,9 @@ void Placement::visit(OpResult result) {
     for (unsigned i = isa<DestinationStyleOpInterface>(op) ? begin + 1 : begin;
          i <= end; ++i)
       usage[i] += bytesOf(type);
-  if (isKept || !destination || isNamed(op, fixedNames) ||
-      destination->hasAttr("ttnn.zeros") || isa<CollectiveOpInterface>(op) ||
+  bool isMovable =
+      destination ? !destination->hasAttr("ttnn.zeros") : isCollective(op);
+  if (isKept || !isMovable || isNamed(op, fixedNames) ||
       layout.getMemorySpace() != MemorySpace::DeviceDRAM ||
       layout.getMemLayout() != tt::TensorMemoryLayout::Interleaved ||
       !isa<TileType>(layout.getElementType()) || type.getNumElements() == 0)
@@ -224,7 +232,7 @@ void Placement::visit(OpResult result) {
   numbers[result] = tensors.size();
   tensors.push_back({result,
                      destination,
-                     indices.lookup(destination),
+                     destination ? indices.lookup(destination) : begin,
                      begin,
                      end,
                      type,
@@ -350,7 +358,7 @@ RankedTensorType Placement::getType(const Tensor &tensor, Kind kind) const {
 }
 
 std::optional<unsigned> Placement::getReplaced(const Tensor &tensor) const {
-  if (tensor.kind == Kind::Dram)
+  if (tensor.kind == Kind::Dram || !tensor.destination)
     return std::nullopt;
   // Calls write over an input if all lie alike.
   RankedTensorType type = getType(tensor);

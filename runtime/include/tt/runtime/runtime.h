@@ -17,7 +17,7 @@ namespace system_desc {
 /// The system that openDevice(ids) opens, and the ids of its chips.
 std::pair<SystemDesc, DeviceIds> getCurrentSystemDesc();
 
-/// Descriptor of a named target: n150, n300, t3000, galaxy, p150, p150x4,
+/// Descriptor of a named target: n150, n300, t3000, galaxy, bh_galaxy, p150, p150x4,
 /// p150x8 or e150.
 SystemDesc getDefaultSystemDesc(std::string const &target);
 std::vector<std::string> getDefaultTargets();

@@ -1,9 +1,11 @@
 #include "ttnn/streams/pipeline.h"
 
 #include "numerics/tiles.h"
+#include "ttnn/streams/exchange.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tt::runtime::ttnn::streams {
 
@@ -26,7 +28,10 @@ constexpr std::int64_t kMostReads = 64;
 
 constexpr int kResultPort = 16;
 /// Between the engines and the reader, of an exchange.
-constexpr int kPartPort = 24, kWholePort = 25;
+constexpr int kPartPort = 24, kWholePort = 25, kOthersPort = 26,
+              kCombinedPort = 27;
+/// Operands that the writer reads once.
+constexpr int kOncePort = 28;
 
 /// Counts the cores that have written their parts.
 constexpr std::uint32_t kPartsWritten = 0;
@@ -45,9 +50,17 @@ Run runOf(double rate, std::int64_t page) {
 /// The threads of one core.
 class Core {
 public:
+  /// `most` are the pages of a block.
   Core(Builder &builder, const Pipeline &pipeline, const Pages &dealt,
-       const Share &share)
-      : builder_(builder), pipeline_(pipeline), dealt_(dealt), share_(share) {}
+       const Share &share, std::int64_t most)
+      : builder_(builder), pipeline_(pipeline), dealt_(dealt), share_(share) {
+    // Cores with shards of all rows that are one block.
+    const std::int64_t rows = dealt.count() / dealt.cols();
+    if (exchanges() && rows * dealt.shardCols() <= most &&
+        dealt.coreOf(0) == dealt.coreOf((rows - 1) * dealt.cols()))
+      staged_.emplace(builder, coresOfRow(0), share.core, rows,
+                      Exchange::Ports{kPartPort, kOthersPort, kCombinedPort});
+  }
 
   void block(std::int64_t begin, std::int64_t end) {
     if (begin == 0)
@@ -83,8 +96,17 @@ private:
   void start() {
     if (pipeline_.begins > 0)
       reader().fill(std::int64_t(pipeline_.begins));
+    // The writer of an exchange reads them in the meantime, and of tiles with
+    // one row of weights only that row, which is in two faces.
+    Thread thread = exchanges() ? writer() : reader();
     for (const Layout *layout : pipeline_.once) {
       const Pages pages = builder_.pages(*layout);
+      const bool isRow = exchanges() && layout->tiled &&
+                         layout->logicalRows() == 1 &&
+                         !numerics::isBlockFloat(layout->type);
+      const std::int64_t bytes =
+          isRow ? numerics::kTileDim * numerics::elementSize(layout->type)
+                : pages.bytes();
       const bool shared = splitsRows() && pages.cols() == dealt_.cols();
       const std::int64_t first =
           shared ? share_.pages.front() % dealt_.cols() : 0;
@@ -92,12 +114,18 @@ private:
       for (std::int64_t row = 0; row < pages.count(); row += pages.cols())
         for (std::int64_t i = first; i < std::min(first + count, pages.cols());
              ++i)
-          reader().read(pages.at(row + i), pages.bytes());
+          thread.read(pages.at(row + i), bytes, isRow ? 2 : 1);
     }
-    if (pipeline_.halo > 0)
+    if (!pipeline_.once.empty())
+      thread.readBarrier();
+    if (keepsOnce()) {
+      thread.reserve(kOncePort, 1);
+      thread.push(kOncePort, 1);
+    }
+    if (pipeline_.halo > 0) {
       readHalo();
-    if (!pipeline_.once.empty() || pipeline_.halo > 0)
       reader().readBarrier();
+    }
   }
 
   /// The halo before the inputs of the core's first pages and an equal one
@@ -125,19 +153,36 @@ private:
     return dealt_.local() && dealt_.shardCols() < dealt_.cols();
   }
   bool exchanges() const { return pipeline_.exchanges > 0 && splitsRows(); }
+  bool keepsOnce() const { return exchanges() && !pipeline_.once.empty(); }
   std::int64_t rowsOf(std::int64_t begin, std::int64_t end) const {
     return ceilDiv(end - begin, dealt_.shardCols());
+  }
+
+  /// Those with shards of the row that begins with a page.
+  std::vector<std::int32_t> coresOfRow(std::int64_t page) const {
+    std::vector<std::int32_t> cores;
+    for (std::int64_t x = 0; x < dealt_.cols(); x += dealt_.shardCols())
+      cores.push_back(dealt_.coreOf(page + x));
+    return cores;
   }
 
   /// Each core combines an equal share of the rows, of which it reads the parts
   /// of all others, and then reads from them the rows that they have combined.
   void exchange(std::int64_t rows) {
-    const std::int64_t row =
-        share_.pages.front() / dealt_.cols() * dealt_.cols();
+    if (staged_) {
+      Thread thread = reader();
+      for (std::int64_t i = 1; i <= pipeline_.exchanges; ++i) {
+        staged_->read(thread, i);
+        thread.reserve(kWholePort, rows);
+        thread.push(kWholePort, rows);
+      }
+      return;
+    }
     std::vector<NocPoint> others;
-    for (std::int64_t x = 0; x < dealt_.cols(); x += dealt_.shardCols())
-      if (dealt_.coreOf(row + x) != share_.core)
-        others.push_back(dealt_.at(row + x));
+    for (std::int32_t core :
+         coresOfRow(share_.pages.front() / dealt_.cols() * dealt_.cols()))
+      if (core != share_.core)
+        others.push_back(builder_.place(core));
     const std::int64_t own = ceilDiv(rows, std::int64_t(others.size()) + 1);
     const std::int64_t bytes = numerics::tileBytes(DType::BF16);
     Thread thread = reader();
@@ -155,6 +200,7 @@ private:
   }
 
   Thread reader() { return builder_.thread(share_.core, 0, "reader"); }
+  Thread writer() { return builder_.thread(share_.core, 1, "writer"); }
 
   void read(std::int64_t begin, std::int64_t end) {
     Thread thread = reader();
@@ -226,9 +272,13 @@ private:
         const std::int64_t rows = rowsOf(begin, end);
         thread.reserve(kPartPort, rows);
         thread.push(kPartPort, rows);
+        if (staged_)
+          staged_->compute(thread);
         thread.wait(kWholePort, rows);
         thread.pop(kWholePort, rows);
       }
+    if (begin == 0 && keepsOnce())
+      thread.wait(kOncePort, 1);
     for (std::int64_t at = first; at < results; at += kFinished) {
       const std::int64_t some = std::min(kFinished, results - at);
       thread.reserve(kResultPort, some);
@@ -269,13 +319,13 @@ private:
       if (!computes)
         for (int own = 0; own < ports(); ++own)
           if (feeds(own)) {
-            Thread thread = builder_.thread(share_.core, 1, "writer");
+            Thread thread = writer();
             thread.wait(own, end - begin);
             thread.pop(own, end - begin);
           }
       return;
     }
-    Thread thread = builder_.thread(share_.core, 1, "writer");
+    Thread thread = writer();
     for (int own = 0; own < (computes ? 1 : ports()); ++own)
       if (computes || feeds(own))
         thread.wait(computes ? port : own, computes ? results : end - begin);
@@ -295,6 +345,7 @@ private:
   const Pipeline &pipeline_;
   const Pages &dealt_;
   const Share &share_;
+  std::optional<Exchange> staged_;
 };
 
 /// Cores signal that their partial results are ready; the cores of the result
@@ -352,14 +403,16 @@ void stream(Builder &builder, const Pipeline &pipeline) {
     builder.buffer(int(port), 2 * block);
   if (pipeline.feeds.empty())
     builder.buffer(0, 2 * block);
-  for (int port : {kPartPort, kWholePort})
+  for (int port : {kPartPort, kWholePort, kCombinedPort})
     builder.buffer(port, block);
+  builder.buffer(kOncePort, 1);
+  builder.buffer(kOthersPort, Exchange::mostOthers(builder.chip(), block));
   builder.buffer(
       kResultPort,
       std::max<std::int64_t>(
           1, std::int64_t(2 * std::ceil(double(block) * pipeline.results))));
   for (const Share &share : dealing.shares) {
-    Core core(builder, pipeline, dealt, share);
+    Core core(builder, pipeline, dealt, share, block);
     const auto count = std::int64_t(share.pages.size());
     for (std::int64_t at = 0; at < count; at += block)
       core.block(at, std::min(count, at + block));

@@ -11,5 +11,5 @@
 
 // CHECK: #tt.system_desc<[{arch = <wormhole_b0>, grid = 8x8,
 // CHECK-SAME: ], [0, 0], [3 : i32, 0 : i32], [ 0x0x0x0,  0x0x0x1], [<[0, 0, 0], [1, 0, 0]>, <[0, 0, 1], [1, 0, 1]>]>
-// NAME: error: expected --system n150, n300, t3000, galaxy, p150, p150x4, p150x8, e150, found n9
+// NAME: error: expected --system n150, n300, t3000, galaxy, bh_galaxy, p150, p150x4, p150x8, e150, found n9
 module {}
