@@ -100,6 +100,66 @@ def test_collectives_use_several_links() -> None:
     assert "num_links" not in plain.mlir
 
 
+def test_collectives_stay_in_l1() -> None:
+    def block() -> ttmlir.Builder:
+        b = ttmlir.Builder("block")
+        x, weight = b.input("x", (32, 512), "bf16"), b.input("weight", (512,), "bf16")
+        w1, w2 = b.input("w1", (512, 1024), "bf16"), b.input("w2", (1024, 512), "bf16")
+        y = b.add(x, b.matmul(b.relu(b.matmul(b.rms_norm(x, weight), w1)), w2))
+        b.output(b.rms_norm(y, weight))
+        return b
+
+    keywords: dict[str, Any] = {"target": "t3000", "parallel": "tensor", "parameters": WEIGHTS}
+    exe, plain = (ttmlir.compile(block(), optimization_level=i, **keywords) for i in (1, 0))
+    (sum_,) = (op for op in exe.estimate().ops if op.name == "all_reduce")
+    assert [t.memory for t in (*sum_.operands, *sum_.results)] == ["l1", "l1"]
+    shapes = ((32, 512), (512,), (512, 1024), (1024, 512))
+    values = [RNG.normal(0, 0.1, shape).astype(exe.inputs[0].dtype) for shape in shapes]
+    np.testing.assert_array_equal(exe(*values), plain(*values))
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_parts_of_a_joined_product_are_sharded(backend: Any) -> None:
+    b = ttmlir.Builder("gated")
+    x, up, down = b.input("x", (32, 64)), b.input("w1", (64, 256)), b.input("w2", (128, 64))
+    y = b.matmul(x, up)
+    gate, value = (b.slice(y, [0, i], [32, i + 128]) for i in (0, 128))
+    b.output(b.matmul(b.multiply(b.silu(gate), value), down))
+    keywords: dict[str, Any] = {"target": "t3000", "parameters": WEIGHTS, "backend": backend}
+    exe = ttmlir.compile(b, parallel="tensor", remarks="ttir-partition", **keywords)
+    sent = [str(remark).split("ttir.")[1].partition(":")[0] for remark in exe.remarks]
+    assert sent == ["all_reduce"]
+    values = [RNG.normal(0, 0.1, shape).astype("f4") for shape in ((32, 64), (64, 256), (128, 64))]
+    expected = ttmlir.compile(b, mesh_shape=(1, 1), **keywords)(*values)
+    np.testing.assert_allclose(exe(*values), expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
+def test_chips_that_share_a_head_compute_it(backend: Any) -> None:
+    b = ttmlir.Builder("heads")
+    x, w = b.input("x", (32, 128)), b.input("w1", (128, 128))
+    b.output(b.exp(b.reshape(b.matmul(x, w), [32, 2, 64])))
+    keywords: dict[str, Any] = {"target": "t3000", "parameters": WEIGHTS, "backend": backend}
+    exe = ttmlir.compile(
+        b, mesh_shape=(2, 4), parallel="tensor", remarks="ttir-partition", **keywords
+    )
+    assert not exe.remarks
+    values = [RNG.normal(0, 0.1, shape).astype("f4") for shape in ((32, 128), (128, 128))]
+    expected = ttmlir.compile(b, mesh_shape=(1, 1), **keywords)(*values)
+    np.testing.assert_array_equal(exe(*values), expected)
+
+
+@pytest.mark.parametrize("target", ["galaxy", "bh_galaxy"])
+@pytest.mark.parametrize(("axis", "last"), [(0, 28), (1, 3)])
+def test_a_galaxy_is_a_torus(target: str, axis: int, last: int) -> None:
+    """Collectives use the links between the first and the last chip of an axis."""
+    b = ttmlir.Builder(mesh_shape=(8, 4))
+    b.output(b.all_gather(b.input("x", (64, 64), "bf16"), 0, cluster_axis=axis))
+    (op,) = (op for op in ttmlir.compile(b, target=target).estimate().ops if op.ethernet_bytes)
+    used = {(use.from_chip, use.to_chip) for use in op.ethernet_use}
+    assert {(0, last), (last, 0)} <= used
+
+
 def test_a_kind_on_the_given_mesh() -> None:
     values = list(arrays().values())
     exe = compiled("data", mesh_shape=(2, 4))

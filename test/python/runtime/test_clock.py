@@ -53,6 +53,24 @@ def everything(b: ttmlir.Builder) -> object:
     return b.add(y, b.input("z", (256, 128), "bf16"))
 
 
+def test_norms_that_all_cores_share_scale() -> None:
+    """The cores combine their sums line by line, then over the lines: with eight times as many
+    cores, a norm of one row of tiles takes less than 0.6 times as long."""
+
+    def norm(cores: int) -> float:
+        b = ttmlir.Builder("program")
+        x, weight = b.input("x", (32, 8192), "bf16"), b.input("weight", (8192,), "bf16")
+        y = b.rms_norm(b.relu(x, name="in"), weight, name="norm")
+        b.output(b.exp(y, name="out"))
+        layout = f"l1:width_sharded:1x{cores}:tile"
+        layouts = dict.fromkeys(("in", "norm", "out"), layout)
+        exe = ttmlir.compile(b, target="n150", override_output_layout=layouts)
+        (found,) = (op for op in exe.estimate().ops if op.label == "norm" and op.kernels)
+        return found.cycles
+
+    assert norm(64) < 0.6 * norm(8)
+
+
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])
 def test_parts_add_up(backend: str) -> None:
     b = ttmlir.Builder("program")

@@ -63,7 +63,9 @@ def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
     Statistic<"numSharded", "num-sharded",
               "Number of ops partitioned over chips">,
     Statistic<"numCollectives", "num-collectives",
-              "Number of collectives inserted">
+              "Number of collectives inserted">,
+    Statistic<"numSplit", "num-split",
+              "Number of products split into one for each slice of the result">
   ];
   let dependentDialects = ["::mlir::tt::ttir::TTIRDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -100,6 +100,9 @@ private:
   int64_t getCost(Operation *op, const ShardingRule &rule, int64_t factor,
                   int64_t axis, bool &isAligned);
 
+  bool isGatherSlower(Operation *op, int64_t axis, int64_t parts);
+  bool postpone(Operation *op, ArrayRef<int64_t> axes);
+
   void reportCollective(Operation *made);
 
   func::FuncOp func;
@@ -127,6 +130,13 @@ private:
   /// For results that stay on the chips as shards: the sharding and the whole
   /// type.
   llvm::MapVector<unsigned, std::pair<Sharding, RankedTensorType>> keptResults;
+  /// Ops on partial sums along some axes; behind the last one of a chain, they
+  /// are reduced.
+  struct Postponed {
+    SmallVector<int64_t, 2> axes;
+    bool isLast;
+  };
+  DenseMap<Operation *, Postponed> postponed;
   int64_t numSharded = 0, numCollectives = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "dialects/TTIR/TTIR.h"
 #include "dialects/TTIR/Transforms/Passes.h"
 #include "dialects/TTIR/Transforms/Sharding/FunctionPartition.h"
+#include "dialects/TTIR/Transforms/Sharding/SlicedProducts.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
@@ -55,7 +56,10 @@ public:
     if (failed(runPipeline(expansion, module)))
       return signalPassFailure();
 
+    bool dividesColumns = llvm::is_contained(kinds, ParallelKind::Tensor);
     for (func::FuncOp func : funcs) {
+      if (dividesColumns)
+        numSplit += splitSlicedProducts(func);
       FunctionPartition partition(func, mesh, kinds,
                                   {inputsOnDevice, resultsOnDevice});
       if (failed(partition.chooseArguments()))

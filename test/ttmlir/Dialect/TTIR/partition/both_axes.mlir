@@ -37,3 +37,21 @@ func.func @keys(%q: tensor<1x16x32x64xf32> {tt.shard_dims = array<i64: 1, 1>}, %
   %9 = "ttir.add"(%q, %7, %8) <{operandSegmentSizes = array<i32: 2, 1>, operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<1x16x32x64xf32>, tensor<1x16x32x64xf32>, tensor<1x16x32x64xf32>) -> tensor<1x16x32x64xf32>
   return %9 : tensor<1x16x32x64xf32>
 }
+
+// Two heads on eight chips: each chip along the second axis computes the head
+// of its row, since the weights of a head are read in less time than its
+// columns are gathered.
+// CHECK-LABEL: func.func @heads
+// CHECK: "ttir.mesh_shard"(%arg1, {{.*}}shard_dims = array<i64: 1, -1>
+// CHECK: "ttir.matmul"({{.*}} -> tensor<32x64xf32>
+// CHECK-NOT: all_gather
+// CHECK: "ttir.exp"({{.*}} -> tensor<32x1x64xf32>
+func.func @heads(%x: tensor<32x128xf32>, %w: tensor<128x128xf32> {tt.argument_type = #tt.argument_type<parameter>}) -> tensor<32x2x64xf32> {
+  %0 = tensor.empty() : tensor<32x128xf32>
+  %1 = "ttir.matmul"(%x, %w, %0) <{operand_constraints = [#any_device, #any_device, #any_device]}> : (tensor<32x128xf32>, tensor<128x128xf32>, tensor<32x128xf32>) -> tensor<32x128xf32>
+  %2 = tensor.empty() : tensor<32x2x64xf32>
+  %3 = "ttir.reshape"(%1, %2) <{operand_constraints = [#any_device, #any_device], shape = [32 : i32, 2 : i32, 64 : i32]}> : (tensor<32x128xf32>, tensor<32x2x64xf32>) -> tensor<32x2x64xf32>
+  %4 = tensor.empty() : tensor<32x2x64xf32>
+  %5 = "ttir.exp"(%3, %4) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any_device, #any_device]}> : (tensor<32x2x64xf32>, tensor<32x2x64xf32>) -> tensor<32x2x64xf32>
+  return %5 : tensor<32x2x64xf32>
+}
