@@ -35,7 +35,16 @@ def TTIRPartition : Pass<"ttir-partition", "::mlir::ModuleOp"> {
     If a dimension of an op's inputs is sharded, each chip computes its part of
     the result. Otherwise, and for ops without a sharding rule, the inputs are
     gathered first. If an op has several such dimensions, the pass chooses the
-    one that sends the fewest bytes. Composite ops are expanded, except
+    one that sends the fewest bytes.
+
+    With `tensor`, a product with weights whose result is only sliced along its
+    columns becomes a product for each slice. Columns that the next ops cannot
+    keep sharded, such as those of fewer heads than chips, are computed on each
+    chip if this takes less time than gathering them. Partial sums are added up
+    over the chips behind ops that add up fewer bytes, such as the sum over
+    experts of which each row takes one.
+
+    Composite ops are expanded, except
     `ttir.scaled_dot_product_attention`. Bodies of loops and branches are
     replicated on all chips.
 

@@ -327,24 +327,27 @@ std::optional<int64_t> FunctionPartition::getPreferred(Operation *op,
   return isColumn ? std::optional(columns) : std::nullopt;
 }
 
-/// Whether the reshapes that read a value, such as to heads of attention, keep
-/// it in `parts` shards of the dimension.
+/// Whether the ops that read a value one after the other, such as reshapes to
+/// heads of attention, or a softmax, keep it in `parts` shards of the dimension
+/// until something else reads it, too, or adds it up.
 static bool staysSharded(Value value, int64_t dim, int64_t parts) {
-  auto readers = llvm::make_filter_range(value.getUsers(), [](Operation *op) {
-    return isa<ReshapeOp, SqueezeOp, UnsqueezeOp>(op);
-  });
-  if (!llvm::hasSingleElement(value.getUsers()) || readers.empty())
-    return true;
-  Operation *view = *readers.begin();
-  std::optional<ShardingRule> rule = getShardingRule(view);
-  int64_t factor = rule ? rule->operands[0][dim] : -1;
-  if (factor < 0)
-    return false;
-  int64_t next = ShardingRule::find(rule->results[0], factor);
-  Value result = view->getResult(0);
-  return next >= 0 && graph::shapeOf(value)[dim] % parts == 0 &&
-         graph::shapeOf(result)[next] % parts == 0 &&
-         staysSharded(result, next, parts);
+  constexpr unsigned kMostReaders = 8;
+  for (unsigned i = 0; i < kMostReaders && value.hasOneUse(); ++i) {
+    OpOperand &use = *value.use_begin();
+    if (isa<func::ReturnOp>(use.getOwner()))
+      return true; // joined on the host
+    std::optional<ShardingRule> rule = getShardingRule(use.getOwner());
+    int64_t factor = rule ? rule->operands[use.getOperandNumber()][dim] : -1;
+    if (factor < 0)
+      return false;
+    value = use.getOwner()->getResult(0);
+    dim = ShardingRule::find(rule->results.front(), factor);
+    if (dim < 0)
+      return true;
+    if (graph::shapeOf(value)[dim] % parts != 0)
+      return false;
+  }
+  return true;
 }
 
 /// Whether it takes longer to gather the columns of a product, of which the
@@ -369,9 +372,11 @@ bool FunctionPartition::isGatherSlower(Operation *op, int64_t axis,
 static bool addsUp(OpOperand &operand) {
   Operation *user = operand.getOwner();
   unsigned index = operand.getOperandNumber();
-  if (isa<SumOp, ReshapeOp, SqueezeOp, UnsqueezeOp, PermuteOp, TransposeOp>(
-          user))
+  if (isa<SumOp, ReshapeOp, SqueezeOp, UnsqueezeOp, PermuteOp, TransposeOp,
+          GatherOp>(user))
     return index == 0;
+  if (isa<MultiplyOp>(user))
+    return cast<DestinationStyleOpInterface>(user).isDpsInput(&operand);
   // A choice between the value and zeros.
   auto dps = dyn_cast<DestinationStyleOpInterface>(user);
   if (!isa<WhereOp>(user) || index == 0 || !dps.isDpsInput(&operand))
