@@ -111,12 +111,23 @@ public:
   }
 
   /// Chooses a layout for each group, then for each remaining tensor. Groups
-  /// start sharded, so that each is compared with neighbors in L1.
+  /// start sharded, so that each is compared with neighbors in L1. The largest
+  /// one, such as the residual stream of a transformer, is compared when its
+  /// neighbors have their layouts, and these again with it.
   void choose() {
     for (ArrayRef<unsigned> group : groups)
       begin(group);
-    for (ArrayRef<unsigned> group : groups)
-      improve(group);
+    auto largest = llvm::max_element(groups, [](const auto &a, const auto &b) {
+      return a.size() < b.size();
+    });
+    for (auto group = groups.begin(); group != groups.end(); ++group)
+      if (group != largest)
+        improve(*group, /*isLast=*/false);
+    if (largest != groups.end())
+      improve(*largest);
+    for (auto group = groups.begin(); group != groups.end(); ++group)
+      if (group != largest && tensors[group->front()].kind != Kind::Dram)
+        improve(*group);
     for (unsigned i = 0; i < tensors.size(); ++i)
       if (tensors[i].kind == Kind::Dram) {
         begin(i);
@@ -133,7 +144,9 @@ private:
   void alignRows();
   void findGroups();
   void begin(ArrayRef<unsigned> group);
-  void improve(ArrayRef<unsigned> group);
+  /// Unless it is the last time, a remark explains only why the group stays in
+  /// DRAM.
+  void improve(ArrayRef<unsigned> group, bool isLast = true);
   /// The ops that write and read the tensors of a group.
   SmallVector<Operation *> getNeighbors(ArrayRef<unsigned> group) const;
   /// The possible L1 layouts of the group, those on most cores first.
@@ -479,7 +492,7 @@ void Placement::begin(ArrayRef<unsigned> group) {
   assign(group, Kind::Dram);
 }
 
-void Placement::improve(ArrayRef<unsigned> group) {
+void Placement::improve(ArrayRef<unsigned> group, bool isLast) {
   Kind chosen = tensors[group.front()].kind;
   if (chosen == Kind::Dram)
     return report(group, "it does not fit while it is needed");
@@ -523,7 +536,8 @@ void Placement::improve(ArrayRef<unsigned> group) {
   assign(group, chosen);
   if (chosen == Kind::Dram)
     return report(group, "it is a view of a tensor there, or has one");
-  report(group, best, second, secondBest);
+  if (isLast)
+    report(group, best, second, secondBest);
 }
 
 //===----------------------------------------------------------------------===//
