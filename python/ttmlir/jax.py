@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import ttmlir
 
 if TYPE_CHECKING:
+    import jax
+
     from jax_plugins.ttmlir._executable import Program
 
 __all__ = ["executable", "report"]
@@ -25,7 +27,8 @@ def executable(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tt
 
     Args:
         function: a function, jitted or not.
-        args: arguments of the call. Arrays that are not on a device yet count as on the first chip.
+        args: arguments of the call. Arrays that are not on a device yet count as on the first chip
+            of the process.
         kwargs: keywords of the call.
 
     Raises:
@@ -46,7 +49,8 @@ def report(
 
     Args:
         function: a function, jitted or not.
-        args: arguments of the call. Arrays that are not on a device yet count as on the first chip.
+        args: arguments of the call. Arrays that are not on a device yet count as on the first chip
+            of the process.
         trace: whether to include the timeline, or a filter; see ``ttmlir.Executable.report``.
         kwargs: keywords of the call, except for ``trace``.
 
@@ -61,10 +65,17 @@ def report(
 
     jitted, program = _program(function, args, kwargs)
     wait: Callable[[Any], Any] = jax.block_until_ready
-    with recording(program, trace) as found, jax.default_device(jax.devices("ttmlir")[0]):
+    with recording(program, trace) as found, jax.default_device(_first_chip()):
         wait(jitted(*args, **kwargs))
     assert found.report is not None
     return found.report
+
+
+def _first_chip() -> jax.Device:
+    """Returns the first chip of this process."""
+    import jax
+
+    return jax.local_devices(backend="ttmlir")[0]
 
 
 def _program(
@@ -76,7 +87,7 @@ def _program(
     from jax_plugins.ttmlir._execution import find_program
 
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
-    with jax.default_device(jax.devices("ttmlir")[0]):
+    with jax.default_device(_first_chip()):
         loaded = jitted.lower(*args, **kwargs).compile().runtime_executable()
     fingerprint = loaded.fingerprint or b""
     program = find_program(fingerprint.decode())
