@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any
 import ttmlir
 
 if TYPE_CHECKING:
-    import jax
-
     from jax_plugins.ttmlir._executable import Program
 
 __all__ = ["executable", "report"]
@@ -61,21 +59,15 @@ def report(
     """
     import jax
 
+    from jax_plugins.ttmlir import first_chip
     from jax_plugins.ttmlir._execution import recording
 
     jitted, program = _program(function, args, kwargs)
     wait: Callable[[Any], Any] = jax.block_until_ready
-    with recording(program, trace) as found, jax.default_device(_first_chip()):
+    with recording(program, trace) as found, jax.default_device(first_chip()):
         wait(jitted(*args, **kwargs))
     assert found.report is not None
     return found.report
-
-
-def _first_chip() -> jax.Device:
-    """Returns the first chip of this process."""
-    import jax
-
-    return jax.local_devices(backend="ttmlir")[0]
 
 
 def _program(
@@ -84,10 +76,11 @@ def _program(
     """Returns the jitted function, and the program that a call of it runs."""
     import jax
 
+    from jax_plugins.ttmlir import first_chip
     from jax_plugins.ttmlir._execution import find_program
 
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
-    with jax.default_device(_first_chip()):
+    with jax.default_device(first_chip()):
         loaded = jitted.lower(*args, **kwargs).compile().runtime_executable()
     fingerprint = loaded.fingerprint or b""
     program = find_program(fingerprint.decode())

@@ -112,9 +112,8 @@ Failure callBackend(const Call &call) {
 /// Tells the other processes of a program, who wait for this one, why it does
 /// not run it.
 void withdraw(const CompiledProgram &program, const Failure &failure) {
-  const Local none(
-      PyObject_CallMethod(program.backend->get(), "withdraw", "s",
-                          (program.name + ": " + failure->message).c_str()));
+  const Local none(PyObject_CallMethod(program.backend->get(), "withdraw", "s",
+                                       failure->message.c_str()));
   if (!none)
     takePythonError(); // They have one, too.
 }
@@ -189,8 +188,9 @@ Error *checkCall(const LoadedExecutable_Execute_Args &args) {
 
 /// Returns at once, but for short programs; the worker runs the program on all
 /// its devices behind what was dispatched before. All outputs are ready, or
-/// failed, at the same time. A program of several processes has ended then:
-/// they exchange messages in the order of their scripts.
+/// failed, at the same time. A program of several processes has ended when it
+/// returns, also with an error: they exchange messages in the order of their
+/// scripts.
 Error *execute(LoadedExecutable_Execute_Args *args) {
   if (Error *error = checkCall(*args))
     return error;
@@ -222,7 +222,8 @@ Error *execute(LoadedExecutable_Execute_Args *args) {
           isHere ? worker.runOrPost(body, done) : worker.post(body, done))
     return copyError(failure);
   if (call->program->isDivided)
-    done->wait();
+    if (Failure failure = done->wait())
+      return copyError(failure);
   auto output = outputs.begin();
   for (std::size_t d = 0; d < devices.size(); ++d) {
     for (std::size_t i = 0; i < given.size(); ++i)

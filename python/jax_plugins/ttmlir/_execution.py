@@ -101,7 +101,7 @@ class Runner:
             tensors = _place(program, values, given_up)
         except Exception as error:
             if program.mesh.is_divided:
-                self.withdraw(f"{program.name}: {error}")
+                self.withdraw(str(error))
             raise
         wanted = _recordings.get(program.fingerprint) if _recordings else None
         if wanted is not None and wanted.report is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.util
 import inspect
@@ -24,6 +25,19 @@ def prepare() -> None:
     """Makes JAX, once the script imports it, take its processes from the ranks."""
     # Scripts without JAX do not wait for its import.
     sys.meta_path.insert(0, _Finder())
+
+
+def finish() -> None:
+    """Makes the devices of JAX at the end of a script that has not used them: ranks that use them
+    wait for those of all."""
+    if _MODULE not in sys.modules:
+        return
+    from jax._src import distributed, xla_bridge
+
+    if distributed.global_state.client is None or xla_bridge.backends_are_initialized():
+        return
+    with contextlib.suppress(Exception):  # The other ranks report it.
+        xla_bridge.backends()
 
 
 class _Finder(MetaPathFinder):

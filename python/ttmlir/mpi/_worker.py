@@ -110,6 +110,7 @@ def _end(messages: MpiMessages, error: str) -> int:
     """Ends together with the other ranks, with one message if there was an error."""
     shared = True
     if not error:
+        _jax_processes.finish()
         try:
             _runtime.gather_texts("the end of the script", "")
         except runtime.RuntimeError as other:
