@@ -105,7 +105,7 @@ def test_devices_and_arrays(tmp_path: Path, platforms: str) -> None:
     variables = {"TTMLIR_TARGET": "t3000", "JAX_PLATFORMS": platforms}
     done = mpirun("-n", "4", "ttmlir", "--all-output", script, timeout=120, **variables)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["done"] * 4
+    assert done.stdout.count("done") == 4
 
 
 def test_all_chips_without_initialization(tmp_path: Path) -> None:
