@@ -90,6 +90,12 @@ except RuntimeError as error:
 else:
     raise AssertionError("read shards of other processes")
 
+# pmap takes the rows of a process, and adds up those of all.
+total = jax.pmap(lambda x: jax.lax.psum(x, "i"), "i", devices=chips)
+sums = total(np.full((each, 4), rank + 1, np.float32))
+for shard in sums.addressable_shards:
+    np.testing.assert_array_equal(shard.data, np.full((1, 4), each * 10))
+
 gathered = multihost_utils.process_allgather(np.float32(rank + 0.1))
 np.testing.assert_array_equal(gathered, np.arange(jax.process_count(), dtype=np.float32) + 0.1)
 assert multihost_utils.broadcast_one_to_all(np.float32(rank + 0.3)) == np.float32(0.3)
