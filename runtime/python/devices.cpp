@@ -214,10 +214,11 @@ void bindReport(nb::module_ &m) {
       "the timeline.");
   m.def("get_report", native(&getReport), "device"_a,
         "The report of the last run with reporting turned on.");
-  m.def("estimate_report", native(&estimateReport), "binary"_a, "program"_a,
-        "position"_a = nb::none(),
-        "Estimates the report of a TTNN program without a run; attention that "
-        "takes positions has its last query at `position`.");
+  m.def(
+      "estimate_report", native(&estimateReport), "binary"_a, "program"_a,
+      "position"_a = nb::none(),
+      "Estimates the report of a TTNN program without a run; attention that "
+      "takes positions has its last query at `position`.");
 }
 
 using Numbers = std::vector<std::int64_t>;
@@ -263,7 +264,8 @@ void bindOptions(nb::module_ &m) {
       .value("Fast", Numerics::Fast)
       .value("Exact", Numerics::Exact);
 
-  nb::class_<DeviceOptions>(m, "DeviceOptions", "How a device runs programs.")
+  nb::class_<DeviceOptions>(m, "DeviceOptions",
+                            "How a device runs programs.")
       .def(
           "__init__",
           [](DeviceOptions *self, bool checks, Numerics numerics,
@@ -310,10 +312,9 @@ void bindOptions(nb::module_ &m) {
               "Position of the chip in the mesh.");
   m.def("get_debug_prints", native(&getDebugPrints), "device"_a,
         "Lines printed by the kernels of the last TTMetal run.");
-  m.def(
-      "get_notes", native(&getNotes), "device"_a,
-      "Findings of the checks of the last TTMetal run that may be meant, such "
-      "as pages left in a circular buffer.");
+  m.def("get_notes", native(&getNotes), "device"_a,
+        "Findings of the checks of the last TTMetal run that may be meant, such "
+        "as pages left in a circular buffer.");
 }
 
 } // namespace

@@ -177,11 +177,11 @@ def _module_name(code: bytes) -> str:
     """JAX's name of the program, such as ``jit_step``; ``main`` for one without a name."""
     from jaxlib.mlir import ir
 
-    from ttmlir.frontends.stablehlo._passes import new_context
+    from ttmlir.frontends.stablehlo._loading import read
 
     try:
-        attributes = ir.Module.parse(code, new_context()).operation.attributes
-    except (ir.MLIRError, ValueError):  # The importer reports the error.
+        attributes = read(code).operation.attributes
+    except CompileError:  # The importer reports the error.
         return "main"
     if "sym_name" not in attributes:
         return "main"

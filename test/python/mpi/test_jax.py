@@ -135,8 +135,8 @@ def test_all_chips_without_initialization(tmp_path: Path) -> None:
 SAME = "expected all ranks to run the same script, found rank"
 MESSAGES = {
     "other program": (
-        r"expected the same program on all ranks, found program '\w+' of file \w{16} on rank 0 and "
-        r"program '\w+' of file \w{16} on rank 1"
+        r"expected the same program on all ranks, found program 'jit__lambda' of file \w{16} on "
+        r"rank 0 and program 'jit__lambda' of file \w{16} on rank 1"
     ),
     "raise": r"ValueError: no luck\nttmlir.mpi: rank 1 of 2 has failed, see above",
     "kill": r"rank 1 of 2: its process \d+ was killed by SIGKILL; all ranks end",
