@@ -25,7 +25,8 @@ def executable(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tt
 
     Args:
         function: a function, jitted or not.
-        args: arguments of the call. Arrays that are not on a device yet count as on the first chip.
+        args: arguments of the call. Arrays that are not on a device yet count as on the first chip
+            of the process.
         kwargs: keywords of the call.
 
     Raises:
@@ -46,7 +47,8 @@ def report(
 
     Args:
         function: a function, jitted or not.
-        args: arguments of the call. Arrays that are not on a device yet count as on the first chip.
+        args: arguments of the call. Arrays that are not on a device yet count as on the first chip
+            of the process.
         trace: whether to include the timeline, or a filter; see ``ttmlir.Executable.report``.
         kwargs: keywords of the call, except for ``trace``.
 
@@ -57,11 +59,12 @@ def report(
     """
     import jax
 
+    from jax_plugins.ttmlir import first_chip
     from jax_plugins.ttmlir._execution import recording
 
     jitted, program = _program(function, args, kwargs)
     wait: Callable[[Any], Any] = jax.block_until_ready
-    with recording(program, trace) as found, jax.default_device(jax.devices("ttmlir")[0]):
+    with recording(program, trace) as found, jax.default_device(first_chip()):
         wait(jitted(*args, **kwargs))
     assert found.report is not None
     return found.report
@@ -73,10 +76,11 @@ def _program(
     """Returns the jitted function, and the program that a call of it runs."""
     import jax
 
+    from jax_plugins.ttmlir import first_chip
     from jax_plugins.ttmlir._execution import find_program
 
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
-    with jax.default_device(jax.devices("ttmlir")[0]):
+    with jax.default_device(first_chip()):
         loaded = jitted.lower(*args, **kwargs).compile().runtime_executable()
     fingerprint = loaded.fingerprint or b""
     program = find_program(fingerprint.decode())

@@ -22,17 +22,23 @@ bool fillDevices(Client &client, PyObject *backend) {
   return devices && forItems(devices.get(), [&](PyObject *item) {
            const char *kind = nullptr, *text = nullptr, *debug = nullptr;
            long long memory = 0;
-           if (!PyArg_ParseTuple(item, "sssL", &kind, &text, &debug, &memory))
+           int process = 0;
+           if (!PyArg_ParseTuple(item, "sssLi", &kind, &text, &debug, &memory,
+                                 &process))
              return false;
            const auto id = int(client.devices.size());
            auto device = std::make_unique<Device>();
            device->backend = client.backend;
            device->account = std::make_shared<MemoryAccount>(text, memory);
-           device->description = {id, kind, text, debug};
+           device->description = {id, kind, text, debug, process};
            device->memory = {device.get(), "TTMemory(DRAM of chip " +
                                                std::to_string(id) + ")"};
            client.devicePointers.push_back(device.get());
-           client.memoryPointers.push_back(&device->memory);
+           if (process == client.process) {
+             device->localId = int(client.addressableDevices.size());
+             client.addressableDevices.push_back(device.get());
+             client.memoryPointers.push_back(&device->memory);
+           }
            client.devices.push_back(std::move(device));
            return true;
          });
@@ -52,7 +58,10 @@ Error *clientCreate(Client_Create_Args *args) {
   const Local version(
       PyObject_GetAttrString(backend.get(), "platform_version"));
   const char *text = version ? PyUnicode_AsUTF8(version.get()) : nullptr;
-  if (!text || !fillDevices(*client, backend.get()))
+  const Local process(
+      text ? PyObject_GetAttrString(backend.get(), "process_index") : nullptr);
+  client->process = process ? int(PyLong_AsLong(process.get())) : -1;
+  if (client->process < 0 || !fillDevices(*client, backend.get()))
     return copyError(takePythonError());
   client->platformVersion = text;
   args->client = client.release();
@@ -77,7 +86,7 @@ Error *clientPlatformVersion(Client_PlatformVersion_Args *args) {
 }
 
 Error *clientProcessIndex(Client_ProcessIndex_Args *args) {
-  args->process_index = 0;
+  args->process_index = args->client->process;
   return nullptr;
 }
 
@@ -87,30 +96,31 @@ Error *clientDevices(Client_Devices_Args *args) {
   return nullptr;
 }
 
-/// All of them: there is one process.
+/// Those of this process.
 Error *clientAddressableDevices(Client_AddressableDevices_Args *args) {
-  args->addressable_devices = args->client->devicePointers.data();
-  args->num_addressable_devices = args->client->devicePointers.size();
+  args->addressable_devices = args->client->addressableDevices.data();
+  args->num_addressable_devices = args->client->addressableDevices.size();
   return nullptr;
 }
 
-Error *findDevice(const Client &client, int id, Device *&device) {
-  const std::size_t count = client.devicePointers.size();
-  if (id < 0 || std::size_t(id) >= count)
-    return invalid("no chip " + std::to_string(id) + ": the system has " +
-                   std::to_string(count));
-  device = client.devicePointers[id];
+Error *findDevice(const std::vector<Device *> &devices, const char *owner,
+                  int id, Device *&device) {
+  if (id < 0 || std::size_t(id) >= devices.size())
+    return invalid("no chip " + std::to_string(id) + ": the " + owner +
+                   " has " + std::to_string(devices.size()));
+  device = devices[id];
   return nullptr;
 }
 
 Error *clientLookupDevice(Client_LookupDevice_Args *args) {
-  return findDevice(*args->client, args->id, args->device);
+  return findDevice(args->client->devicePointers, "system", args->id,
+                    args->device);
 }
 
 Error *
 clientLookupAddressableDevice(Client_LookupAddressableDevice_Args *args) {
-  return findDevice(*args->client, args->local_hardware_id,
-                    args->addressable_device);
+  return findDevice(args->client->addressableDevices, "process",
+                    args->local_hardware_id, args->addressable_device);
 }
 
 Error *clientAddressableMemories(Client_AddressableMemories_Args *args) {
@@ -119,12 +129,15 @@ Error *clientAddressableMemories(Client_AddressableMemories_Args *args) {
   return nullptr;
 }
 
-/// Chips in their order.
+/// Chips in their order: those of this process if they suffice.
 Error *
 clientDefaultDeviceAssignment(Client_DefaultDeviceAssignment_Args *args) {
   const std::int64_t wanted =
       std::int64_t(args->num_replicas) * args->num_partitions;
-  const std::size_t count = args->client->devicePointers.size();
+  const std::vector<Device *> &own = args->client->addressableDevices;
+  const std::vector<Device *> &devices =
+      std::size_t(wanted) <= own.size() ? own : args->client->devicePointers;
+  const std::size_t count = devices.size();
   if (args->num_replicas < 1 || args->num_partitions < 1 ||
       std::size_t(wanted) > count)
     return invalid("no assignment of " + std::to_string(args->num_replicas) +
@@ -134,7 +147,7 @@ clientDefaultDeviceAssignment(Client_DefaultDeviceAssignment_Args *args) {
   if (args->default_assignment_size < std::size_t(wanted))
     return invalid("the array for the device assignment is too small");
   for (int i = 0; i < wanted; ++i)
-    args->default_assignment[i] = i;
+    args->default_assignment[i] = devices[i]->description.id;
   return nullptr;
 }
 

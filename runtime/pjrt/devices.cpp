@@ -4,6 +4,14 @@
 using namespace tt::pjrt;
 using namespace tt::pjrt::abi;
 
+Error *tt::pjrt::checkAddressable(const Device &device) {
+  if (device.isAddressable())
+    return nullptr;
+  return invalid(device.description.text +
+                 ": expected a device of this process, found one of process " +
+                 std::to_string(device.description.process));
+}
+
 namespace {
 
 Error *descriptionId(DeviceDescription_Id_Args *args) {
@@ -12,7 +20,7 @@ Error *descriptionId(DeviceDescription_Id_Args *args) {
 }
 
 Error *descriptionProcessIndex(DeviceDescription_ProcessIndex_Args *args) {
-  args->process_index = 0;
+  args->process_index = args->device_description->process;
   return nullptr;
 }
 
@@ -46,28 +54,32 @@ Error *deviceGetDescription(Device_GetDescription_Args *args) {
 }
 
 Error *deviceIsAddressable(Device_IsAddressable_Args *args) {
-  args->is_addressable = true;
+  args->is_addressable = args->device->isAddressable();
   return nullptr;
 }
 
 Error *deviceLocalHardwareId(Device_LocalHardwareId_Args *args) {
-  args->local_hardware_id = args->device->description.id;
+  args->local_hardware_id = args->device->localId;
   return nullptr;
 }
 
 Error *deviceAddressableMemories(Device_AddressableMemories_Args *args) {
   args->memories = args->device->memories;
-  args->num_memories = 1;
+  args->num_memories = args->device->isAddressable() ? 1 : 0;
   return nullptr;
 }
 
 Error *deviceDefaultMemory(Device_DefaultMemory_Args *args) {
+  if (Error *error = checkAddressable(*args->device))
+    return error;
   args->memory = &args->device->memory;
   return nullptr;
 }
 
 /// Of what was dispatched until now, and not yet deleted.
 Error *deviceMemoryStats(Device_MemoryStats_Args *args) {
+  if (Error *error = checkAddressable(*args->device))
+    return error;
   const auto done = std::make_shared<Completion>();
   Failure failure =
       Worker::get().runOrPost([]() -> Failure { return nullptr; }, done);

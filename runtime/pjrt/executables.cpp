@@ -84,7 +84,11 @@ std::shared_ptr<CompiledProgram> readProgram(const Client &client,
                    static_cast<long long>(id), client.devices.size());
       return nullptr;
     }
-    program->devices.push_back(client.devicePointers[std::size_t(id)]);
+    Device *device = client.devicePointers[std::size_t(id)];
+    if (device->isAddressable())
+      program->devices.push_back(device);
+    else
+      program->isDivided = true;
   }
   program->backend = client.backend;
   program->replicas = std::size_t(replicas);

@@ -109,6 +109,15 @@ Failure callBackend(const Call &call) {
   return nullptr;
 }
 
+/// Tells the other processes of a program, who wait for this one, why it does
+/// not run it.
+void withdraw(const CompiledProgram &program, const Failure &failure) {
+  const Local none(PyObject_CallMethod(program.backend->get(), "withdraw", "s",
+                                       failure->message.c_str()));
+  if (!none)
+    takePythonError(); // They have one, too.
+}
+
 /// Counts what the chips store now: of an input that the program brought to its
 /// chip, and of the outputs.
 Failure countMemory(const Call &call) {
@@ -136,6 +145,8 @@ Failure run(const Call &call) {
     failure = reserveOutputs(call);
   if (!failure)
     failure = callBackend(call);
+  else if (call.program->isDivided)
+    withdraw(*call.program, failure);
   if (!failure)
     failure = countMemory(call);
   for (const auto &output : call.outputs) {
@@ -177,7 +188,9 @@ Error *checkCall(const LoadedExecutable_Execute_Args &args) {
 
 /// Returns at once, but for short programs; the worker runs the program on all
 /// its devices behind what was dispatched before. All outputs are ready, or
-/// failed, at the same time.
+/// failed, at the same time. A program of several processes has ended when it
+/// returns, also with an error: they exchange messages in the order of their
+/// scripts.
 Error *execute(LoadedExecutable_Execute_Args *args) {
   if (Error *error = checkCall(*args))
     return error;
@@ -203,10 +216,14 @@ Error *execute(LoadedExecutable_Execute_Args *args) {
   const std::vector<bool> given = call->givenUp;
   const auto body = [call] { return run(*call); };
   Worker &worker = Worker::get();
-  const bool isShort = call->program->lastTime.load() < kShort;
+  const bool isHere =
+      call->program->isDivided || call->program->lastTime.load() < kShort;
   if (Failure failure =
-          isShort ? worker.runOrPost(body, done) : worker.post(body, done))
+          isHere ? worker.runOrPost(body, done) : worker.post(body, done))
     return copyError(failure);
+  if (call->program->isDivided)
+    if (Failure failure = done->wait())
+      return copyError(failure);
   auto output = outputs.begin();
   for (std::size_t d = 0; d < devices.size(); ++d) {
     for (std::size_t i = 0; i < given.size(); ++i)

@@ -30,6 +30,7 @@ struct DeviceDescription {
   std::string kind;
   std::string text;      // "TTDevice(id=0)"
   std::string debugText; // with the kind and the system
+  int process = 0;       // that emulates it
 };
 
 /// The DRAM of a chip.
@@ -73,13 +74,23 @@ struct Device {
   DeviceDescription description;
   Memory memory;
   Memory *memories[1] = {&memory};
+  /// Among those of its process; negative if that is another one.
+  int localId = -1;
+
+  bool isAddressable() const { return localId >= 0; }
 };
+
+/// An error if another process has the device.
+Error *checkAddressable(const Device &device);
 
 struct Client {
   Backend backend;
   std::string platformVersion;
+  int process = 0;
   std::vector<std::unique_ptr<Device>> devices;
   std::vector<Device *> devicePointers;
+  // Of this process.
+  std::vector<Device *> addressableDevices;
   std::vector<Memory *> memoryPointers;
 };
 
@@ -168,7 +179,8 @@ struct CompiledProgram {
   std::string compileOptions;   // a serialized CompileOptionsProto
   std::string deviceAssignment; // a serialized DeviceAssignmentProto
   std::size_t replicas = 1, partitions = 1;
-  std::vector<Device *> devices;
+  std::vector<Device *> devices; // of this process
+  bool isDivided = false;        // other processes have devices of it
   std::vector<TensorType> inputs;
   std::vector<TensorType> outputs;
   std::vector<bool> donated; // by input

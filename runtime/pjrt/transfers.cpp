@@ -114,6 +114,8 @@ Error *bufferFromHost(Client_BufferFromHostBuffer_Args *args) {
     device = args->memory->device;
   if (!device)
     return invalid("a buffer needs a device or a memory, found neither");
+  if (Error *error = checkAddressable(*device))
+    return error;
   const std::size_t bytes = elementBytes(args->type);
   if (!bytes)
     return noType(args->type);
@@ -214,6 +216,8 @@ Error *copyBuffer(const Buffer &buffer, Device *device, Buffer *&copy) {
     return deleted("the buffer ", buffer);
   if (device->backend != buffer.device->backend)
     return invalid("expected a chip of the same client, found one of another");
+  if (Error *error = checkAddressable(*device))
+    return error;
   auto ready = std::make_shared<Completion>();
   const auto to = makeContent(*device, buffer.type, buffer.dims, ready);
   const Failure failure = Worker::get().post(

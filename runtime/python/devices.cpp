@@ -424,6 +424,9 @@ void bindDevices(nb::module_ &m) {
       },
       "system_desc"_a, "device_ids"_a = std::vector<int>{0},
       "Opens chips of the given system.");
+  m.def("set_chip_owners", native(&setChipOwners), "device"_a, "owners"_a,
+        "The rank that emulates each chip of the system in all meshes of the "
+        "device, by chip; by default, positions of a mesh are divided.");
   m.def("close_device", native(&closeDevice), "device"_a,
         "Closes a device and frees the tensors on it.");
   bindMeshes(m);

@@ -263,6 +263,21 @@ void bindTensors(nb::module_ &m) {
       "shards"_a, "mesh_shape"_a,
       "Same, from tensors that are on the chips already, or all on the "
       "host. They are shared, not copied.");
+  m.def(
+      "combine_own_tensors",
+      [](const std::vector<std::optional<Tensor>> &shards,
+         const Numbers &meshShape, const Device &device,
+         const std::vector<int> &chipIds) {
+        const auto mesh = toExtents("mesh_shape", meshShape);
+        return nativeCall(
+            [&] { return combineOwnTensors(shards, mesh, device, chipIds); });
+      },
+      "shards"_a, "mesh_shape"_a, "device"_a, "chip_ids"_a,
+      "Same, where several ranks have the chips `chip_ids`: tensors of the "
+      "chips of this rank, and None for those of others.");
+  m.def("get_own_shards", native(&getOwnShards), "tensor"_a,
+        "The tensors of the chips of this rank by position, and None for "
+        "others; of other tensors, itself.");
   m.def("get_shards", native(&getShards), "tensor"_a,
         "The tensors of the chips by position; of other tensors, itself.");
   m.def(

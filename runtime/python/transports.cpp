@@ -78,8 +78,9 @@ void bindTransports(nb::module_ &m) {
   m.def("gather_texts", native(&gather), "what"_a, "value"_a,
         "The texts that all ranks pass, by rank.");
   m.def("report_failure", native(&reportFailure), "message"_a,
+        "is_new"_a = false,
         "The other ranks get this error in what they do together next, unless "
-        "all have an error already.");
+        "all have an error already, which this one is unless it `is_new`.");
 }
 
 } // namespace tt::runtime::python

@@ -503,8 +503,8 @@ PYTHON = (
         55,
         "a permutation instead of its inverse",
         "python/jax_plugins/ttmlir/_mesh.py",
-        "[shards[p] for p in self.positions]",
-        "[shards[p] for p in self.devices]",
+        "[shard for p in self.positions if (shard := shards[p]) is not None]",
+        "[shards[p] for p in map(self.positions.index, range(len(shards)))]",
         ("pytest", "frontends/jax_plugin/test_meshes.py"),
     ),
     Fault(

@@ -10,7 +10,7 @@ import atexit
 import threading
 from typing import Any
 
-__all__ = ["initialize"]
+__all__ = ["first_chip", "initialize"]
 
 #: Lower than the priority of JAX's CPU, which is 0.
 PRIORITY = -100
@@ -70,8 +70,19 @@ def _api() -> Any:
 
 def _client() -> Any:
     """Returns the JAX client; both names of the backend share one."""
-    from jax._src import xla_bridge
     from jaxlib import xla_client
+
+    existing = _existing_client()
+    if existing is not None:
+        return existing
+    if not xla_client.pjrt_plugin_initialized(ALIAS):
+        xla_client.initialize_pjrt_plugin(ALIAS)
+    return xla_client.make_c_api_client(ALIAS, {}, None)
+
+
+def _existing_client() -> Any:
+    """Returns the JAX client; None if there is none."""
+    from jax._src import xla_bridge
 
     for name in (ALIAS, PLATFORM):
         registered = xla_bridge._backend_factories.get(name)
@@ -79,9 +90,20 @@ def _client() -> Any:
             existing = xla_bridge._backends.get(name)
             if existing is not None:
                 return existing
-    if not xla_client.pjrt_plugin_initialized(ALIAS):
-        xla_client.initialize_pjrt_plugin(ALIAS)
-    return xla_client.make_c_api_client(ALIAS, {}, None)
+    return None
+
+
+def first_chip() -> Any:
+    """Returns the first chip of this process, under whichever name JAX uses the platform.
+
+    Raises:
+        RuntimeError: JAX does not use it, or has no devices.
+    """
+    import jax
+
+    jax.devices()  # Makes the clients.
+    client = _existing_client()
+    return (client.local_devices() if client else jax.local_devices(backend=ALIAS))[0]
 
 
 def _make_backend() -> Any:

@@ -25,7 +25,8 @@ class Backend:
         chips = hashlib.sha256(self.system.text.encode()).hexdigest()[:16]
         #: Part of the keys of JAX's compilation cache.
         self.platform_version = f"ttmlir {__version__} {__git_hash__} system {chips}"
-        #: Kind, name, description and bytes of memory of each device.
+        self.process_index = self.system.division.index
+        #: Kind, name, description, bytes of memory and process of each device.
         self.devices = [
             (
                 f"{self.system.arch} (emulated)",
@@ -33,8 +34,9 @@ class Backend:
                 f"TTDevice(id={chip}, {self.system.arch}, chip {chip} of {self.system.name}, "
                 "emulated)",
                 self.system.dram_bytes,
+                process,
             )
-            for chip in range(self.system.num_chips)
+            for chip, process in enumerate(self.system.division.owners)
         ]
 
     @cached_property

@@ -48,7 +48,7 @@ class Program:
     @cached_property
     def mesh(self) -> Mesh:
         """The chips of the program."""
-        return Mesh.of(self.executable, self.options.chips)
+        return Mesh.of(self.executable, self.options.chips, self.system.division)
 
     @cached_property
     def device(self) -> runtime.Device:
@@ -58,7 +58,8 @@ class Program:
 
     @cached_property
     def places(self) -> list[list[Place]]:
-        """The destination of each input on each chip, in the order of the device assignment."""
+        """The destination of each input on each chip of this process, in the order of the device
+        assignment."""
         return [
             [Place(self.executable, i, info, self.device, p) for p in self.mesh.positions]
             for i, info in enumerate(self.executable.inputs)
@@ -139,6 +140,7 @@ def compile_program(code: bytes, options: Options, system: System) -> Program:
     from ttmlir.frontends.stablehlo import import_module
 
     name = _module_name(code)
+    system.division.check(name, options.chips)
     try:
         imported = import_module(
             code, name=name, whole=False, devices=options.chips, system=system.desc
@@ -175,11 +177,11 @@ def _module_name(code: bytes) -> str:
     """JAX's name of the program, such as ``jit_step``; ``main`` for one without a name."""
     from jaxlib.mlir import ir
 
-    from ttmlir.frontends.stablehlo._passes import new_context
+    from ttmlir.frontends.stablehlo._loading import read
 
     try:
-        attributes = ir.Module.parse(code, new_context()).operation.attributes
-    except (ir.MLIRError, ValueError):  # The importer reports the error.
+        attributes = read(code).operation.attributes
+    except CompileError:  # The importer reports the error.
         return "main"
     if "sym_name" not in attributes:
         return "main"
@@ -223,6 +225,7 @@ def load_program(serialized: bytes, options: bytes | None, system: System) -> Pr
     chosen = read_options(options or own_options)
     if chips != chosen.chips:
         raise _other(f"it was compiled for the chips {chips}, expected {chosen.chips}")
+    system.division.check(name, chips)
     executable = Executable(
         runtime.load_binary_from_bytes(binary),
         system.desc,

@@ -16,7 +16,7 @@ from jax_plugins.ttmlir._errors import Code, PluginError
 from jax_plugins.ttmlir._executable import Program, compile_program, load_program
 from jax_plugins.ttmlir._options import read as read_options
 from jax_plugins.ttmlir._types import dtype_of
-from ttmlir import Report, TraceFilter, runtime
+from ttmlir import Report, TraceFilter, _runtime, runtime
 
 #: Programs that JAX holds, by fingerprint.
 _programs: weakref.WeakValueDictionary[str, Program] = weakref.WeakValueDictionary()
@@ -94,17 +94,15 @@ class Runner:
     ) -> list[Value]:
         """Runs a program on all its chips.
 
-        ``values`` are the inputs of the first device, then those of the next one; the results have
-        the same order. The caller does not use donated inputs any more.
+        ``values`` are the inputs of the first device of this process, then those of the next one;
+        the results have the same order. The caller does not use donated inputs any more.
         """
-        tensors = []
-        for i, (given, places) in enumerate(zip(given_up, program.places, strict=True)):
-            own = zip(values[i :: len(given_up)], places, strict=True)
-            if given or places[0].info.aliased_output is None:
-                shards = [value.tensor(place) for value, place in own]
-            else:
-                shards = [value.copy(place) for value, place in own]
-            tensors.append(program.mesh.join(shards))
+        try:
+            tensors = _place(program, values, given_up)
+        except Exception as error:
+            if program.mesh.is_divided:
+                self.withdraw(str(error))
+            raise
         wanted = _recordings.get(program.fingerprint) if _recordings else None
         if wanted is not None and wanted.report is None:
             wanted.report = _report(program, values, tensors, wanted.trace)
@@ -116,9 +114,29 @@ class Runner:
         # The importer adds a placeholder output to a program without outputs.
         return [
             Value(dtype, shape, tensor=shards[d], host=host, backend=executable.backend)
-            for d in range(len(program.mesh.devices))
+            for d in range(len(program.mesh.positions))
             for shards, (dtype, shape, host) in zip(results, program.results, strict=False)
         ]
+
+    @staticmethod
+    def withdraw(message: str) -> None:
+        """Tells the other processes of a program, which wait for this one, why it does not run."""
+        _runtime.report_failure(message, is_new=True)
+
+
+def _place(
+    program: Program, values: Sequence[Value], given_up: Sequence[bool]
+) -> list[runtime.Tensor]:
+    """Places the inputs of ``Runner.execute`` on the chips of this process."""
+    tensors = []
+    for i, (given, places) in enumerate(zip(given_up, program.places, strict=True)):
+        own = zip(values[i :: len(given_up)], places, strict=True)
+        if given or places[0].info.aliased_output is None:
+            shards = [value.tensor(place) for value, place in own]
+        else:
+            shards = [value.copy(place) for value, place in own]
+        tensors.append(program.mesh.join(shards, program.device))
+    return tensors
 
 
 def _report(
@@ -132,6 +150,7 @@ def _report(
     for i, (tensor, places) in enumerate(zip(tensors, program.places, strict=True)):
         if places[0].info.aliased_output is not None:
             own = zip(values[i :: len(tensors)], places, strict=True)
-            tensor = program.mesh.join([value.copy(place) for value, place in own])
+            copies = [value.copy(place) for value, place in own]
+            tensor = program.mesh.join(copies, program.device)
         inputs.append(tensor)
     return program.executable.report(inputs=inputs, trace=trace, device=program.device)

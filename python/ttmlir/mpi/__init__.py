@@ -5,6 +5,8 @@
 runs the script in 8 processes, the *ranks*. Each of them has an equal part of the chips of a mesh:
 it keeps their tensors, runs their share of each program, and exchanges the data of collectives
 with the others by MPI. Results and modelled times are the same as in one process.
+
+A script that calls ``jax.distributed.initialize()`` has the ranks as processes of JAX.
 """
 
 from __future__ import annotations

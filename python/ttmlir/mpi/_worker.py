@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ttmlir import _runtime, mpi, runtime
 from ttmlir._version import __git_hash__, __version__
+from ttmlir.mpi import _jax_processes
 from ttmlir.mpi._supervisor import say
 from ttmlir.mpi._transport import MpiMessages
 
@@ -51,6 +52,7 @@ def run(script: str, arguments: list[str], all_output: bool, pipes: Pipes | None
     if messages.size > 1:
         transport = _runtime.callback_transport(messages.rank, messages.size, messages.exchange)
         _runtime.set_transport(transport)
+    _jax_processes.prepare()
     error = _run(script, arguments)
     return _end(messages, error)
 
@@ -108,6 +110,7 @@ def _end(messages: MpiMessages, error: str) -> int:
     """Ends together with the other ranks, with one message if there was an error."""
     shared = True
     if not error:
+        _jax_processes.finish()
         try:
             _runtime.gather_texts("the end of the script", "")
         except runtime.RuntimeError as other:

@@ -146,8 +146,10 @@ void capture(Capture &made, const Program &program, std::uint32_t index,
   std::lock_guard lock(device.mutex);
   device.checkOpen();
   device.checkSystem(made.executable);
-  made.meshShape = meshOf(made.executable, index).meshShape;
-  if (const emulator::Ownership ownership = device.ownershipOf(made.meshShape);
+  const MeshDevice mesh = meshOf(made.executable, index);
+  made.meshShape = mesh.meshShape;
+  if (const emulator::Ownership ownership =
+          device.ownershipOf(mesh.meshShape, mesh.chipIds);
       ownership.divided())
     raise(ErrorCategory::Unsupported, "program '", program.name, "': rank ",
           ownership.ranks().rank(), " of ", ownership.ranks().size(),

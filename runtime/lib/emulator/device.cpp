@@ -54,7 +54,6 @@ Chips OpenDevice::select(const MeshDevice &mesh) const {
   if (mesh.chipIds.empty())
     return {chip(kAnyDevice)};
   Chips selected;
-  selected.ownership = ownershipOf(mesh.meshShape);
   try {
     for (std::uint32_t id : mesh.chipIds)
       selected.push_back(chip(id));
@@ -64,7 +63,19 @@ Chips OpenDevice::select(const MeshDevice &mesh) const {
     raise(error.category(), "mesh ", meshString(mesh.meshShape), ": ",
           error.what());
   }
+  selected.ownership = ownershipOf(mesh.meshShape, mesh.chipIds);
   return selected;
+}
+
+Ownership
+OpenDevice::ownershipOf(const std::vector<std::uint32_t> &mesh,
+                        const std::vector<std::uint32_t> &chipIds) const {
+  if (owners.empty())
+    return {ranks, mesh};
+  std::vector<std::uint32_t> byPosition;
+  for (std::uint32_t id : chipIds)
+    byPosition.push_back(owners[id]);
+  return {ranks, mesh, std::move(byPosition)};
 }
 
 Chips OpenDevice::target() const {
@@ -72,9 +83,12 @@ Chips OpenDevice::target() const {
   if (meshShape.empty())
     return {share(chips.front())};
   Chips all;
-  all.ownership = ownershipOf(meshShape);
-  for (auto const &chip : chips)
+  std::vector<std::uint32_t> ids;
+  for (auto const &chip : chips) {
     all.push_back(share(chip));
+    ids.push_back(chip->id());
+  }
+  all.ownership = ownershipOf(meshShape, ids);
   return all;
 }
 
@@ -157,6 +171,21 @@ Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds) {
   device->options = getDefaultDeviceOptions();
   device->ranks = emulator::currentRanks();
   return Device(std::move(device), getCurrentRuntime());
+}
+
+void setChipOwners(Device device, std::vector<std::uint32_t> owners) {
+  OpenDevice &opened = deviceOf(device);
+  const auto chips = std::size_t(opened.system->numChips());
+  if (owners.size() != chips)
+    raise(ErrorCategory::Argument, "expected a rank for each of ", chips,
+          " chips, found ", owners.size());
+  const std::uint32_t size = opened.ranks ? opened.ranks->size() : 1;
+  for (std::uint32_t rank : owners)
+    if (rank >= size)
+      raise(ErrorCategory::Argument, "expected ranks below ", size, ", found ",
+            rank);
+  std::lock_guard lock(opened.mutex);
+  opened.owners = std::move(owners);
 }
 
 void closeDevice(Device device) {

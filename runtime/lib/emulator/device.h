@@ -49,6 +49,8 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   std::vector<std::uint32_t> meshShape;
   // Among which its meshes are divided; null: this process has all chips.
   std::shared_ptr<Ranks> ranks;
+  // Which of them has a chip, by its id; empty: by the position in a mesh.
+  std::vector<std::uint32_t> owners;
   // Of a part of another device: it has the same chips and memory.
   std::shared_ptr<OpenDevice> parent;
   bool open = true;
@@ -84,11 +86,10 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   /// Where tensors of the whole device go: all chips of a mesh, else the first.
   Chips target() const;
 
-  /// Which rank emulates the chips of a mesh; throws Error(Argument) where the
-  /// ranks do not divide them.
-  Ownership ownershipOf(const std::vector<std::uint32_t> &mesh) const {
-    return {ranks, mesh};
-  }
+  /// Which rank emulates the chips of a mesh, whose ids are by position; throws
+  /// Error(Argument) where the ranks do not divide them.
+  Ownership ownershipOf(const std::vector<std::uint32_t> &meshShape,
+                        const std::vector<std::uint32_t> &chipIds) const;
   /// Throws Error(SystemMismatch) unless the binary is for this system.
   void checkSystem(const Binary &binary);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tt::runtime::emulator {
 
@@ -211,7 +212,12 @@ void joinResults(Mesh &mesh, std::vector<Leftover> leftovers) {
         result.events.push_back(std::move(thread));
       });
     }
-    std::ranges::stable_sort(result.prints, {}, &DebugPrint::round);
+    // As one process has them: by round, and by position within it. A rank may
+    // have any positions.
+    std::ranges::stable_sort(result.prints, {}, [](const DebugPrint &print) {
+      return std::pair(print.round, print.chip.device);
+    });
+    std::ranges::stable_sort(result.events, {}, &ThreadEvents::device);
   }
   result.notes = describeLeftovers(leftovers);
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <numeric>
 
 namespace tt::runtime::emulator {
@@ -296,7 +297,7 @@ TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
   const Layout host = hostLayout(part, from.type);
   const bool direct = layout.samePages(host) && layout.dense;
   std::vector<TensorPtr> shards;
-  std::vector<Extents> offsets;
+  std::map<Extents, TensorPtr> known; // by offset
   for (std::uint32_t p = 0; p < meshVolume(meshShape); ++p) {
     // What all chips have is no shard of any rank.
     if (part != shape && !ownership.isLocal(p)) {
@@ -304,18 +305,16 @@ TensorPtr shardTensor(const TensorPtr &full, const Sharding &sharding,
           remoteTensor(layout, nullptr, "shard", ownership.remote(p)));
       continue;
     }
-    offsets.push_back(offsetOf(sharding, meshShape, p, part));
-    const auto known =
-        std::find(offsets.begin(), offsets.end(), offsets.back());
-    if (known + 1 != offsets.end()) {
-      const std::size_t first = shards.size() + 1 - offsets.size();
-      shards.push_back(shards[first + std::size_t(known - offsets.begin())]);
-      continue;
+    const Extents offset = offsetOf(sharding, meshShape, p, part);
+    TensorPtr &shard = known[offset];
+    if (!shard) {
+      shard = allocateTensor(host, nullptr, "shard");
+      copyBlock(rows.data, shape, offset, shard->view().base, part,
+                from.elementSize(), true);
+      if (!direct)
+        shard = place(shard, layout, nullptr, "shard");
     }
-    TensorPtr shard = allocateTensor(host, nullptr, "shard");
-    copyBlock(rows.data, shape, offsets.back(), shard->view().base, part,
-              from.elementSize(), true);
-    shards.push_back(direct ? shard : place(shard, layout, nullptr, "shard"));
+    shards.push_back(shard);
   }
   return meshTensor(std::move(shards), meshShape);
 }

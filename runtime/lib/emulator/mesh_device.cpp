@@ -102,6 +102,7 @@ Device createSubMeshDevice(Device parent, MeshShape const &meshShape,
   auto part = std::make_shared<OpenDevice>(opened);
   part->system = opened->system;
   part->ranks = opened->ranks;
+  part->owners = opened->owners;
   part->meshShape = meshShape;
   part->options = getDeviceOptions(parent);
   for (std::uint32_t p = 0; p < meshVolume(meshShape); ++p) {

@@ -1,4 +1,5 @@
 // Public tensors of a mesh: made of shards, cut into them, put together.
+#include "common/collective.h"
 #include "emulator/handles.h"
 #include "emulator/mesh.h"
 #include "emulator/result_cache.h"
@@ -39,6 +40,49 @@ Tensor combineDeviceTensors(std::vector<Tensor> const &shards,
   for (Tensor shard : shards)
     tensors.push_back(denseTensor(handleOf(shard)));
   return wrap(emulator::meshTensor(std::move(tensors), meshShape));
+}
+
+Tensor combineOwnTensors(std::vector<std::optional<Tensor>> const &shards,
+                         std::vector<std::uint32_t> const &meshShape,
+                         Device device, DeviceIds const &chipIds) {
+  const emulator::OpenDevice &opened = emulator::deviceOf(device);
+  emulator::checkMeshShape(meshShape);
+  const std::vector<std::uint32_t> ids(chipIds.begin(), chipIds.end());
+  const emulator::Chips chips = opened.select({meshShape, ids});
+  if (shards.size() != chips.size())
+    raise(ErrorCategory::Argument, "expected ", chips.size(),
+          " shards for mesh ", meshString(meshShape), ", found ",
+          shards.size());
+  std::vector<TensorPtr> tensors(shards.size());
+  for (std::size_t p = 0; p < shards.size(); ++p) {
+    if (shards[p].has_value() != chips.ownership.isLocal(p))
+      raise(ErrorCategory::Argument, "shard ", p, " of mesh ",
+            meshString(meshShape), ": expected ",
+            shards[p] ? "none, since another rank has the chip"
+                      : "a tensor, since this rank has the chip",
+            ", found ", shards[p] ? "one" : "none");
+    if (shards[p]) {
+      Tensor shard = *shards[p];
+      tensors[p] = denseTensor(handleOf(shard));
+    }
+  }
+  const TensorPtr &own = tensors[chips.ownership.first()];
+  for (std::size_t p = 0; p < shards.size(); ++p)
+    if (!tensors[p])
+      tensors[p] = emulator::remoteLike(own, chips[p],
+                                        chips.ownership.remote(p), "shard");
+  return wrap(emulator::meshTensor(std::move(tensors), meshShape));
+}
+
+std::vector<std::optional<Tensor>> getOwnShards(Tensor tensor) {
+  const TensorPtr &data = handleOf(tensor).tensor;
+  if (!data->onMesh())
+    return {tensor};
+  std::vector<std::optional<Tensor>> shards;
+  for (const TensorPtr &shard : data->shards)
+    shards.push_back(shard->remote() ? std::nullopt
+                                     : std::optional(wrap(shard)));
+  return shards;
 }
 
 std::vector<Tensor> getShards(Tensor tensor) {

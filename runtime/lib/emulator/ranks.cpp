@@ -2,7 +2,9 @@
 
 #include "common/collective.h"
 
+#include <algorithm>
 #include <mutex>
+#include <set>
 
 namespace tt::runtime {
 
@@ -50,7 +52,41 @@ Ownership::Ownership(std::shared_ptr<Ranks> ranks,
           ranks->size(), ": expected a mesh of one chip, or of a multiple of ",
           ranks->size(), " chips, found mesh ", meshString(meshShape), " of ",
           chips);
-  each_ = chips / ranks->size();
+  const std::size_t each = chips / ranks->size();
+  std::vector<std::uint32_t> owners;
+  for (std::size_t position = 0; position < chips; ++position)
+    owners.push_back(std::uint32_t(position / each));
+  divide(std::move(ranks), std::move(owners));
+}
+
+Ownership::Ownership(std::shared_ptr<Ranks> ranks,
+                     const std::vector<std::uint32_t> &meshShape,
+                     std::vector<std::uint32_t> owners) {
+  if (!ranks)
+    return;
+  const std::set<std::uint32_t> found(owners.begin(), owners.end());
+  if (found.size() == 1 && *found.begin() == ranks->rank())
+    return;
+  if (found.size() != ranks->size()) {
+    std::string list;
+    for (std::uint32_t rank : found)
+      list += (list.empty() ? "" : ", ") + std::to_string(rank);
+    raise(ErrorCategory::Argument, "rank ", ranks->rank(), " of ",
+          ranks->size(),
+          ": expected a mesh of chips of this rank, or of all ranks, found "
+          "mesh ",
+          meshString(meshShape), " of chips of ",
+          found.size() == 1 ? "rank " : "ranks ", list);
+  }
+  divide(std::move(ranks), std::move(owners));
+}
+
+void Ownership::divide(std::shared_ptr<Ranks> ranks,
+                       std::vector<std::uint32_t> owners) {
+  first_ = std::uint32_t(
+      std::find(owners.begin(), owners.end(), ranks->rank()) - owners.begin());
+  owners_ =
+      std::make_shared<const std::vector<std::uint32_t>>(std::move(owners));
   ranks_ = std::move(ranks);
 }
 
@@ -160,9 +196,13 @@ std::vector<std::string> gather(const std::string &what,
   return ranks ? ranks->gather(what, value) : std::vector{value};
 }
 
-void reportFailure(const std::string &message) {
-  if (const auto ranks = emulator::currentRanks())
-    ranks->announce(ErrorCategory::Argument, message);
+void reportFailure(const std::string &message, bool isNew) {
+  const auto ranks = emulator::currentRanks();
+  if (!ranks)
+    return;
+  if (isNew)
+    ranks->begin();
+  ranks->announce(ErrorCategory::Argument, message);
 }
 
 } // namespace tt::runtime

@@ -45,6 +45,8 @@ public:
   /// Takes part in the next exchange of the other ranks, who get this error
   /// from it; nothing if all ranks have an error already.
   void announce(ErrorCategory category, const std::string &message);
+  /// What fails from now on is not known to the other ranks.
+  void begin() { failed_ = false; }
   /// The last exchange has ended with an error on all ranks.
   bool failed() const { return failed_; }
 
@@ -76,18 +78,22 @@ public:
   /// Error(Argument) if the ranks do not divide the chips.
   Ownership(std::shared_ptr<Ranks> ranks,
             const std::vector<std::uint32_t> &meshShape);
+  /// Rank `owners[p]` has position p. A mesh that one rank has alone is not
+  /// divided. Throws Error(Argument) if only some of the ranks have chips of
+  /// the mesh, or if all its chips are those of another rank.
+  Ownership(std::shared_ptr<Ranks> ranks,
+            const std::vector<std::uint32_t> &meshShape,
+            std::vector<std::uint32_t> owners);
 
   bool divided() const { return ranks_ != nullptr; }
   std::uint32_t ownerOf(std::size_t position) const {
-    return divided() ? std::uint32_t(position / each_) : 0;
+    return divided() ? (*owners_)[position] : 0;
   }
   bool isLocal(std::size_t position) const {
     return !divided() || ownerOf(position) == ranks_->rank();
   }
   /// The first position of this rank.
-  std::uint32_t first() const {
-    return divided() ? std::uint32_t(each_ * ranks_->rank()) : 0;
-  }
+  std::uint32_t first() const { return first_; }
   /// Of a divided mesh.
   Ranks &ranks() const { return *ranks_; }
   Remote remote(std::size_t position) const {
@@ -95,8 +101,11 @@ public:
   }
 
 private:
+  void divide(std::shared_ptr<Ranks> ranks, std::vector<std::uint32_t> owners);
+
   std::shared_ptr<Ranks> ranks_; // null: not divided
-  std::size_t each_ = 1;         // positions of a rank
+  std::shared_ptr<const std::vector<std::uint32_t>> owners_; // by position
+  std::uint32_t first_ = 0;
 };
 
 /// Writes values to a message.

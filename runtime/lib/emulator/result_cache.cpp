@@ -23,6 +23,16 @@ weak(const std::vector<std::shared_ptr<T>> &pointers) {
   return {pointers.begin(), pointers.end()};
 }
 
+/// In DRAM; where there is no room, at a negative address, the allocator says
+/// who has it.
+std::shared_ptr<Buffer> bufferAt(std::int64_t address,
+                                 const std::shared_ptr<Chip> &chip,
+                                 std::int64_t bytes, const std::string &owner) {
+  return address < 0 ? std::make_shared<Buffer>(chip, Space::Dram, bytes, owner)
+                     : std::make_shared<Buffer>(chip, Space::Dram, address,
+                                                bytes, owner);
+}
+
 bool isLive(const TensorPtr &tensor) {
   bool live = true;
   forShards(tensor,
@@ -114,12 +124,7 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
   for (std::size_t p = 0; p < chips.size(); ++p) {
     auto kept = std::make_shared<TensorData>();
     kept->layout = layout;
-    // Where there is no room, the allocator says who has it.
-    kept->buffer =
-        address < 0
-            ? std::make_shared<Buffer>(chips[p], Space::Dram, bytes, owner)
-            : std::make_shared<Buffer>(chips[p], Space::Dram, address, bytes,
-                                       owner);
+    kept->buffer = bufferAt(address, chips[p], bytes, owner);
     if (!chips.ownership.isLocal(p))
       kept->buffer->setRemote(chips.ownership.remote(p));
     copyOwn(shardOf(source, p), kept, numerics::Rounding::Host);
@@ -127,6 +132,19 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
   }
   return shards.size() > 1 ? meshTensor(std::move(shards), meshShape)
                            : shards.front();
+}
+
+TensorPtr remoteLike(const TensorPtr &own, const std::shared_ptr<Chip> &chip,
+                     Remote remote, const std::string &owner) {
+  const Layout &layout = own->layout;
+  if (layout.space != Space::Dram)
+    return remoteTensor(layout, chip, owner, std::move(remote));
+  auto tensor = std::make_shared<TensorData>();
+  tensor->layout = layout;
+  tensor->buffer = bufferAt(findAddress({chip}, own->buffer->bankBytes()), chip,
+                            own->buffer->bankBytes(), owner);
+  tensor->buffer->setRemote(std::move(remote));
+  return tensor;
 }
 
 TensorPtr keepOnChips(const TensorPtr &tensor, const Chips &chips,

@@ -71,6 +71,11 @@ TensorPtr placeHighOnChips(const TensorPtr &source, const Layout &layout,
                            const std::vector<std::uint32_t> &meshShape,
                            std::int64_t bytes, const std::string &owner);
 
+/// A tensor of another rank like `own`, on `chip` if that one is on a chip: in
+/// DRAM from its end on. Throws Error(OutOfMemory).
+TensorPtr remoteLike(const TensorPtr &own, const std::shared_ptr<Chip> &chip,
+                     Remote remote, const std::string &owner);
+
 /// The results of another function with the same fingerprint for this key on
 /// these chips; empty if there are none.
 ResultCache::Tensors findShared(OpenDevice &device, std::uint64_t fingerprint,

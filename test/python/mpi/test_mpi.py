@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -14,10 +12,9 @@ from typing import Any
 
 import mpi4py
 import pytest
+from rank_processes import MPIRUN, mpirun, processes_of
 
 HERE = Path(__file__).parent
-# Beside the interpreter, where the package of MPICH puts it.
-MPIRUN = shutil.which("mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
 
 pytestmark = pytest.mark.skipif(MPIRUN is None, reason="needs mpirun")
 assert mpi4py
@@ -54,14 +51,6 @@ for turn in range(10**9):
 """
 
 
-def mpirun(*command: str | Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    """Runs mpirun with this Python; colons separate programs."""
-    words = [str(MPIRUN)]
-    for word in command:
-        words += [sys.executable, "-m", "ttmlir.mpi"] if word == "ttmlir" else [str(word)]
-    return subprocess.run(words, capture_output=True, text=True, timeout=timeout, check=False)
-
-
 @pytest.fixture
 def endless(tmp_path: Path) -> Path:
     script = tmp_path / "endless.py"
@@ -77,23 +66,6 @@ def test_the_bits_and_the_reports_of_one_process() -> None:
     done = mpirun("-n", "8", "ttmlir", script)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == expected
-
-
-def processes_of(script: Path) -> list[int]:
-    """Returns the processes that have the script as an argument and have not ended in 5 s."""
-    end = time.monotonic() + 5
-    while True:
-        found = []
-        for command in Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                words = command.read_bytes().split(b"\0")
-            except OSError:  # It has ended.
-                continue
-            if str(script).encode() in words:
-                found.append(int(command.parent.name))
-        if not found or time.monotonic() > end:
-            return found
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import ml_dtypes
@@ -15,13 +16,18 @@ import ttmlir
 from ttmlir import _runtime, runtime
 
 
-def both(name: str, size: int) -> tuple[dict[str, Any], list[Any]]:
+def both(
+    name: str, size: int, owners: Sequence[int] | None = None
+) -> tuple[dict[str, Any], list[Any]]:
     """The digests of one process and those of each rank, on devices that no other program uses:
-    the memory in a report includes what other programs keep there."""
+    the memory in a report includes what other programs keep there. ``owners`` are the ranks of the
+    chips."""
     made = [PROGRAMS[name]() for _ in range(size + 1)]
     system = made[0][0].system_desc
     alone = runtime.open_system(system, list(range(system.num_chips)))
     opened = devices(size, system)
+    for device in opened if owners else ():
+        _runtime.set_chip_owners(device, owners)
     return digests(*made[0], device=alone), on_ranks(
         size, lambda rank: digests(*made[rank], device=opened[rank])
     )
@@ -32,6 +38,61 @@ def both(name: str, size: int) -> tuple[dict[str, Any], list[Any]]:
 def test_the_bits_and_the_report_of_one_process(name: str) -> None:
     expected, found = both(name, 4)
     assert found == [expected] * 4
+
+
+ON_T3000 = [name for name in PROGRAMS if not re.search("exact|galaxy", name)]
+
+
+@pytest.mark.parametrize("name", ON_T3000)
+def test_ranks_that_have_any_chips(name: str) -> None:
+    """Neither side by side nor equally many."""
+    expected, found = both(name, 3, [2, 0, 1, 0, 0, 2, 1, 0])
+    assert found == [expected] * 3
+
+
+def test_meshes_of_chips_of_one_rank() -> None:
+    """A rank runs them alone, and cannot run those of others or of only some ranks."""
+    b = ttmlir.Builder(mesh_shape=(1, 2))
+    x = b.mesh_shard(b.input("x", (32, 64)), (None, 1))
+    b.output(b.all_reduce(x, cluster_axis=1))
+    executables = [ttmlir.compile(b, target="t3000", chip_ids=ids) for ids in ([0, 1], [1, 2])]
+    opened = devices(3, executables[0].system_desc)
+    for device in opened:
+        _runtime.set_chip_owners(device, [0, 0, 1, 1, 2, 2, 2, 2])
+    a = random(32, 64)
+    np.testing.assert_array_equal(executables[0](a, device=opened[0]), executables[0](a))
+    mesh = "expected a mesh of chips of this rank, or of all ranks, found mesh 1x2 of chips of"
+    with pytest.raises(ttmlir.Error, match=f"rank 1 of 3: {mesh} rank 0"):
+        executables[0](a, device=opened[1])
+    with pytest.raises(ttmlir.Error, match=f"rank 0 of 3: {mesh} ranks 0, 1"):
+        executables[1](a, device=opened[0])
+
+
+def test_owners_of_chips() -> None:
+    system = runtime.get_default_system_desc("n300")
+    device = devices(2, system)[0]
+    with pytest.raises(runtime.ArgumentError, match="expected a rank for each of 2 chips, found 3"):
+        _runtime.set_chip_owners(device, [0, 1, 1])
+    with pytest.raises(runtime.ArgumentError, match="expected ranks below 2, found 2"):
+        _runtime.set_chip_owners(device, [0, 2])
+
+
+def test_tensors_of_the_chips_of_a_rank() -> None:
+    system = runtime.get_default_system_desc("n300")
+    device = devices(2, system)[1]
+    own = runtime.from_array(random(32, 32))
+    mesh = _runtime.combine_own_tensors([None, own], [1, 2], device, [0, 1])
+    first, second = _runtime.get_own_shards(mesh)
+    assert first is None
+    np.testing.assert_array_equal(runtime.to_numpy(second), runtime.to_numpy(own))
+    assert len(_runtime.get_own_shards(own)) == 1
+    for shards, message in (
+        ([own, own], "shard 0 of mesh 1x2: expected none, since another rank has the chip"),
+        ([None, None], "shard 1 of mesh 1x2: expected a tensor, since this rank has the chip"),
+        ([own], "expected 2 shards for mesh 1x2, found 1"),
+    ):
+        with pytest.raises(runtime.ArgumentError, match=message):
+            _runtime.combine_own_tensors(shards, [1, 2], device, [0, 1])
 
 
 @pytest.mark.parametrize("backend", ["ttnn", "ttmetal"])

@@ -64,6 +64,14 @@ Tensor createMultiDeviceHostTensor(std::vector<Tensor> const &shards,
 /// The same from tensors that are on the chips already, or all on the host.
 Tensor combineDeviceTensors(std::vector<Tensor> const &shards,
                             std::vector<std::uint32_t> const &meshShape);
+/// The same where several ranks emulate the chips `chipIds` of the device, by
+/// position: each of them has the tensors of its own chips, and none for
+/// others. Throws Error(Argument) unless `shards` are those.
+Tensor combineOwnTensors(std::vector<std::optional<Tensor>> const &shards,
+                         std::vector<std::uint32_t> const &meshShape,
+                         Device device, DeviceIds const &chipIds);
+/// The tensors of the chips of this rank by position, and none for others.
+std::vector<std::optional<Tensor>> getOwnShards(Tensor tensor);
 /// The tensors of the chips by position; of other tensors, itself. Where
 /// several ranks emulate the mesh, all call it, and tensors of other ranks are
 /// copies on the host.
@@ -115,6 +123,12 @@ Device openDevice(std::vector<int> const &deviceIds = {0},
                   std::vector<std::uint8_t> const &numHWCQs = {});
 /// The same on a given system.
 Device openDevice(SystemDesc systemDesc, std::vector<int> const &deviceIds);
+/// Rank `owners[i]` emulates chip i of the system in all meshes of the device,
+/// in place of the positions that it has in each of them: see setTransport().
+/// A mesh has chips of one rank, who runs its programs without the others, or
+/// of all ranks. Throws Error(Argument) unless each chip has an owner among the
+/// ranks.
+void setChipOwners(Device device, std::vector<std::uint32_t> owners);
 /// Closes a device that others may still have; its tensors are gone.
 void closeDevice(Device device);
 /// By position, for a mesh.

@@ -47,8 +47,9 @@ std::vector<std::string> gather(const std::string &what,
                                 const std::string &value);
 
 /// The other ranks get this error in what they do together next, unless the
-/// last thing they did together has ended with an error on all of them.
-void reportFailure(const std::string &message);
+/// last thing they did together has ended with an error on all of them. With
+/// `isNew` they get it also then: it is not that error.
+void reportFailure(const std::string &message, bool isNew = false);
 
 } // namespace tt::runtime
 

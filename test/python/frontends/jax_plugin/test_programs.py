@@ -215,8 +215,13 @@ def test_report(chip: Any) -> None:
 
 def test_executable(chip: Any) -> None:
     x = jax.device_put(random(8, 8), chip)
-    exe = ttmlir.jax.executable(lambda x: x * 3, x)
+
+    def triple(x: Any) -> Any:
+        return x * 3
+
+    exe = ttmlir.jax.executable(triple, x)
     assert isinstance(exe, ttmlir.Executable)
+    assert exe.programs[0].name == "jit_triple"
     np.testing.assert_array_equal(exe(np.asarray(x)), np.asarray(x) * 3)
     on_cpu = jax.device_put(np.ones(3), jax.devices("cpu")[0])
     with pytest.raises(ttmlir.InputError, match="found one on cpu"):
