@@ -106,6 +106,7 @@ NativeThread::SiteOp &NativeThread::opAt(std::uint32_t opcode,
   made.op.run = form.run;
   made.op.compute = form.compute;
   made.op.opcode = Opcode(opcode);
+  made.op.takesTime = signatureOf(Opcode(opcode)).takesTime;
   made.op.operands = made.operands.data();
   made.op.out = kResult;
   return made;
@@ -142,11 +143,6 @@ void NativeThread::setOperands(std::uint32_t count,
   }
 }
 
-void NativeThread::count() {
-  thread_->sinceEvent += std::uint32_t(counted_ - host_.fuel);
-  counted_ = host_.fuel;
-}
-
 /// Faults cannot unwind the kernel, which is compiled without exceptions: they
 /// are rethrown on the scheduler's stack, and the kernel never continues.
 template <typename Body> void NativeThread::guarded(const Body &body) {
@@ -172,15 +168,14 @@ std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
   guarded([&] { setOperands(number, operands); });
   for (bool done = false; !done;) {
     --host_.fuel;
-    count();
+    t.sinceEvent += op->takesTime;
     const Op *next = nullptr;
     guarded([&] { next = op->run(t, op); });
     done = next || t.next != op;
     if (!next) {
       if (t.state == State::Blocked) { // it has not been executed
         ++host_.fuel;
-        ++counted_;
-        --t.sinceEvent;
+        t.sinceEvent -= op->takesTime;
       }
       stopped_ = true;
       leave();
@@ -320,7 +315,6 @@ void NativeThread::start(Thread &thread,
   thread_ = &thread;
   kernel_ = std::move(kernel);
   object_ = kernel_->objectForThread();
-  counted_ = 0; // as is the fuel
   stopped_ = false;
   line_.clear();
   failure_ = nullptr;
@@ -364,8 +358,6 @@ std::int64_t NativeThread::run(std::int64_t budget, std::int64_t slice) {
   while (!stopped_ && left > 0) {
     numerics::checkCancelled();
     const std::int64_t given = std::min(left, slice);
-    // An overdraft of the last slice is carried over.
-    counted_ += given - host_.fuel;
     host_.fuel = given;
     switchStack(&hostPointer_, kernelPointer_);
     left -= given - host_.fuel;

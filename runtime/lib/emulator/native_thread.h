@@ -95,8 +95,6 @@ private:
              const std::uint64_t *operands, const ttk::Site &site);
   SiteOp &opAt(std::uint32_t opcode, const ttk::Site &site);
   void setOperands(std::uint32_t count, const std::uint64_t *operands);
-  /// Adds the instructions executed since the last call to the next event.
-  void count();
   template <typename Body> void guarded(const Body &body);
   void leave();
 
@@ -109,7 +107,6 @@ private:
   std::shared_ptr<const NativeObject> object_;
   NativeStack stack_;
   void *kernelPointer_ = nullptr, *hostPointer_ = nullptr; // of both stacks
-  std::int64_t counted_ = 0;                               // of host_.fuel
   bool stopped_ = false;
   std::exception_ptr failure_;
   std::string line_; // not yet printed
