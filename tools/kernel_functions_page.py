@@ -38,7 +38,7 @@ INTERNAL = {
     "siteAt",
     "wholeWord",
 }
-INTERNAL |= {"toArgument", "use", "name", "tileSlice"}
+INTERNAL |= {"toArgument", "use", "name", "tileSlice", "zeroTile"}
 #: Functions that are macros.
 FUNCTION_MACROS = ("TSLICE",)
 
@@ -64,10 +64,14 @@ def page(headers: Path) -> str:
         ("both", both + texts["core"] + texts["print"] + texts["objects"]),
         ("compute", compute + texts["compute"]),
         ("data movement", dataflow + texts["dataflow"]),
+        ("data movement", texts["dataflow_lib"]),
+        ("compute", texts["compute_lib"]),
     )
     rows: dict[tuple[str, str], bool] = {}
     for kind, text in sources:
         defined, refused = functions(text)
+        if scope := re.search(r"^namespace (compute_kernel_lib) {$", text, re.MULTILINE):
+            defined = {f"{scope[1]}::{name}" for name in defined}
         rows |= {(name, kind): False for name in refused}
         rows |= {(name, kind): True for name in defined}
     lines = ["| function | kernels | supported |", "| --- | --- | --- |"]

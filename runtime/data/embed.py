@@ -67,7 +67,7 @@ TIMING = (
     "dram_write_bytes_per_cycle",
     "dram_burst_bytes",
     "dram_partial_write_cycles",
-    "risc_cycles_per_instruction",
+    "risc_cycles_per_call",
     "risc_move_bytes_per_cycle",
     "cb_cycles",
     "unpackers_share",

@@ -62,12 +62,13 @@ INSTRUCTIONS = """\
 // The instructions of kernels. A list calls X for each, in the order of opcodes:
 //
 // TTMLIR_INSTRUCTIONS: all.
-//   X(name, operands, result, threads, engine, handler)
+//   X(name, operands, result, threads, engine, takesTime, handler)
 //     name          the enumerator of the schema's Opcode
 //     operands      a letter for each operand, a text
 //     result        true if it gives one
 //     threads       the enumerator of Threads
 //     engine        of a compute kernel that executes it or waits, the enumerator of Engine
+//     takesTime     true if the clock counts its calls
 //     handler       who knows its function
 // TTMLIR_TILE_INSTRUCTIONS: those on tiles.
 //   X(name, destination, cost, work, handler)
@@ -249,7 +250,7 @@ def lists(records: Records) -> str:
                 "TTMLIR_INSTRUCTIONS",
                 [
                     f'{row["name"]}, "{form(records, row)}", {boolean(has_result(row))}, '
-                    f"{THREADS[row['threads']]}, {row['engine']}, "
+                    f"{THREADS[row['threads']]}, {row['engine']}, {boolean(row['takesTime'])}, "
                     f"{'tileHandler' if 'destination' in row else handler(row)}"
                     for row in rows
                 ],

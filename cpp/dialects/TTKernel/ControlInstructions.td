@@ -25,6 +25,7 @@ def Kernel_Return : AnyThreadInstruction<3, "return",
     "The end of a kernel", "Ends the kernel.", [], [],
     ["Pure", "ReturnLike", "Terminator"]> {
   let name = "ret";
+  let takesTime = 1; // the clock has an event for it
   let ops = ["ttkernel.return", "func.return"];
   let declared = 0;
 }
@@ -189,6 +190,7 @@ def Kernel_DPrint : AnyThreadInstruction<248, "dprint",
     return ::mlir::tt::ttkernel::verifyFormat(*this, getFmt(),
                                               getValues().size());
   }];
+  let takesTime = 0;
   let example = "\"ttkernel.dprint\"(%0, %1) <{fmt = \"row {} of {}\"}> : "
       "(i32, i32) -> ()";
   let declared = 0;
@@ -200,6 +202,7 @@ def Kernel_Assert : AnyThreadInstruction<249, "assert",
     [KCondition<"condition">,
      KText<"message", "a page is left">]> {
   let name = "assert_that";
+  let takesTime = 0;
   let callee = "ASSERT";
 }
 

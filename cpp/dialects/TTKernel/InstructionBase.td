@@ -239,6 +239,10 @@ class Instruction<int number, string opcodeName, string threadKind> {
   string engine = "Math";
   /// The ops that become it.
   list<string> ops = [];
+  /// Whether the clock counts its calls. Arithmetic, branches and functions of
+  /// their operands alone are free: how many are executed depends on the
+  /// compiler and the language of the kernel.
+  bit takesTime = 1;
 }
 
 /// An instruction of control or arithmetic, which is no op of 'ttkernel'.
@@ -249,6 +253,7 @@ class PlainInstruction<int number, string name, string letters, bit hasResult,
   string form = letters;
   bit result = hasResult;
   let ops = opNames;
+  let takesTime = 0;
 }
 
 /// An op of 'ttkernel'. Messages call the op `title`. An op whose result no
@@ -288,6 +293,8 @@ class KernelInstruction<int number, string opMnemonic, string threads,
   /// Whether ttkernel-declarations.h has it from here, not by hand.
   bit declared = 1;
   let ops = ["ttkernel." # opMnemonic];
+  let takesTime = !empty(!filter(trait, opTraits,
+      !or(!eq(trait, "Pure"), !eq(trait, "NoMemoryEffect"))));
 }
 
 class AnyThreadInstruction<int number, string mnemonic, string summary,

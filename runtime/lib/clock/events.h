@@ -56,13 +56,14 @@ struct NocPoint {
   std::uint8_t x = 0, y = 0;
 };
 
-/// One event. `instructions` were executed by this thread since its previous
-/// event, this one included.
+/// One event. This thread has made `calls` since its previous event, that of
+/// the event included. Arithmetic is not counted, nor are calls that are
+/// functions of their operands.
 struct Event {
   EventKind kind;
   Engine engine;
   Opcode opcode;
-  std::uint32_t instructions;
+  std::uint32_t calls;
   std::uint32_t count; // tiles, pages or destinations; of a NocRead or
                        // NocWrite the transfers that have `bytes` together
   union {

@@ -253,10 +253,9 @@ void Replay::advance(Process &process) {
     }
     const Event &event = events[process.at];
     if (!process.charged) {
-      // The last instruction is the event, whose cost is counted by its kind.
-      if (event.instructions > 1) {
-        const double cycles =
-            (event.instructions - 1.0) * timing_.riscCyclesPerInstruction;
+      // The last call is the event, whose cost is counted by its kind.
+      if (event.calls > 1) {
+        const double cycles = (event.calls - 1.0) * timing_.riscCyclesPerCall;
         process.now.spend(process.own(), cycles);
         if (process.role == Role::Data)
           process.busy += cycles;

@@ -63,7 +63,7 @@ struct ArchTiming {
   double dramReadLatencyCycles;
   double dramReadBytesPerCycle, dramWriteBytesPerCycle;
   double dramBurstBytes, dramPartialWriteCycles; // of a write below a burst
-  double riscCyclesPerInstruction;               // of a kernel program
+  double riscCyclesPerCall; // of a kernel, such as a load from L1
   double riscMoveBytesPerCycle;
   double cbCycles;    // of an instruction on a circular buffer
   int unpackersShare; // 1: the bytes per cycle of one, 0: each its own

@@ -210,8 +210,10 @@ void checkOwnWrite(Thread &t, const Op *op, Word begin, Word end) {
   orderOwn(t, op, begin, end, true);
 }
 
-void checkTileRead(Thread &t, const Op *op, Word begin, Word end) {
-  requireWritten(t, op, begin, end, *t.core);
+void checkTileRead(Thread &t, const Op *op, Word begin, Word end,
+                   bool isWritten) {
+  if (!isWritten)
+    requireWritten(t, op, begin, end, *t.core);
   orderOwn(t, op, begin, end, false);
 }
 

@@ -29,9 +29,9 @@ void checkOwnWrite(Thread &t, const Op *op, std::uint64_t begin,
                    std::uint64_t end);
 
 /// The compute thread reads or writes bytes of a circular buffer, whose window
-/// was checked.
+/// was checked. `isWritten` if the bytes that it uses are known to be written.
 void checkTileRead(Thread &t, const Op *op, std::uint64_t begin,
-                   std::uint64_t end);
+                   std::uint64_t end, bool isWritten);
 void checkTileWrite(Thread &t, const Op *op, std::uint64_t begin,
                     std::uint64_t end);
 /// Before the packer adds to bytes of a circular buffer: they have been written

@@ -7,7 +7,8 @@ namespace tt::runtime::emulator {
 
 Handler handlerOf(Opcode opcode) {
   switch (opcode) {
-#define TTMLIR_CASE(name, operands, result, threads, engine, handler)          \
+#define TTMLIR_CASE(name, operands, result, threads, engine, takesTime,        \
+                    handler)                                                   \
   case Opcode::name:                                                           \
     return handler(opcode);
     TTMLIR_INSTRUCTIONS(TTMLIR_CASE)
@@ -29,6 +30,7 @@ Op makeOp(const KernelProgram &program, const Instruction &from,
   op.c = from.count > 2 ? operands[2] : 0;
   op.run = handlerOf(from.opcode);
   op.opcode = from.opcode;
+  op.takesTime = signature.takesTime;
   op.count = from.count;
   if (tensix::isCompute(from.opcode)) {
     op.compute = tensix::handlerFor(from.opcode);

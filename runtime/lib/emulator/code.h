@@ -28,6 +28,7 @@ struct Op {
   tensix::Handler compute; // of compute instructions
   Opcode opcode;
   std::uint16_t count; // operands
+  bool takesTime;
 };
 
 /// An accessor with the banks of its pages; see Accessor. Sharded if it has

@@ -6,6 +6,8 @@
 
 namespace tt::runtime::emulator {
 
+using ::tt::target::metal::BroadcastType;
+
 //===-- Circular buffers as the engines see them --------------------------===//
 
 namespace {
@@ -49,6 +51,46 @@ void requireWindow(Thread &t, std::uint32_t port, const CircularBuffer &buffer,
                                           : " pages were reserved");
 }
 
+/// Which numbers of a tile of the circular buffer the instruction uses.
+BroadcastType usedPart(const Op *op, std::uint32_t port) {
+  switch (op->opcode) {
+  case Opcode::add_tiles_bcast:
+  case Opcode::sub_tiles_bcast:
+  case Opcode::mul_tiles_bcast:
+    if (port == op->operands[0])
+      return BroadcastType::None;
+    return BroadcastType(op->operands[5]);
+  case Opcode::unary_bcast:
+    return BroadcastType(op->operands[3]);
+  default:
+    return BroadcastType::None;
+  }
+}
+
+/// Whether the numbers that a broadcast uses of a tile were written: kernels
+/// leave the others of a constant as they are.
+bool isUsedPartWritten(const Thread &t, std::uint32_t port,
+                       std::uint64_t address, std::uint64_t bytes) {
+  constexpr std::uint64_t kFace = 256, kRow = 16; // numbers
+  const BroadcastType part = usedPart(t.current, port);
+  const std::uint64_t size = bytes / (4 * kFace); // of a number
+  if (part == BroadcastType::None || size == 0 || bytes % (4 * kFace))
+    return false;
+  const auto isWritten = [&](std::uint64_t first, std::uint64_t count) {
+    const std::uint64_t begin = address + first * size;
+    return t.core->watch->written.all(begin, begin + count * size);
+  };
+  if (part == BroadcastType::Scalar)
+    return isWritten(0, 1);
+  if (part == BroadcastType::Row)
+    return isWritten(0, kRow) && isWritten(kFace, kRow);
+  for (std::uint64_t face : {std::uint64_t(0), 2 * kFace})
+    for (std::uint64_t row = 0; row < 16; ++row)
+      if (!isWritten(face + row * kRow, 1))
+        return false;
+  return true;
+}
+
 } // namespace
 
 const std::byte *CoreTiles::front(std::uint32_t port, std::uint64_t offset,
@@ -61,7 +103,8 @@ const std::byte *CoreTiles::front(std::uint32_t port, std::uint64_t offset,
     if (!buffer.full && checks(t, Check::Buffers))
       requireWindow(t, port, buffer, address, offset + bytes, bytes,
                     buffer.waited, FaultKind::PageNotWaited);
-    checkTileRead(t, t.current, address, address + bytes);
+    checkTileRead(t, t.current, address, address + bytes,
+                  isUsedPartWritten(t, port, address, bytes));
   }
   return t.core->l1 + address;
 }

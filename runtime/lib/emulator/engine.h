@@ -175,7 +175,7 @@ struct Thread {
   OpenTransfers fabric; // to other chips
   bool fabricOpen = false, atomicsOpen = false;
   ThreadEvents *events = nullptr;
-  std::uint32_t sinceEvent = 0; // instructions
+  std::uint32_t sinceEvent = 0; // calls that take time
 
   /// As if it were new; keeps its memory.
   void restart();

@@ -53,6 +53,7 @@ namespace {
 
 constexpr std::uint32_t kResult = 31; // the register of every result
 constexpr std::size_t kMostOperands = 16;
+constexpr std::uint16_t kNoOperands = 0xffff; // that were set
 
 } // namespace
 
@@ -88,15 +89,14 @@ const NativeThread::Form &NativeThread::formOf(std::uint32_t opcode) {
   return forms[opcode];
 }
 
-NativeThread::SiteOp &NativeThread::opAt(std::uint32_t opcode,
-                                         const ttk::Site &site) {
+NativeThread::SiteOp &NativeThread::findOp(std::uint32_t opcode,
+                                           const ttk::Site &site) {
   const std::size_t hash =
       (opcode * 31 + site.line * 7 +
        (reinterpret_cast<std::uintptr_t>(site.address) >> 2)) %
       opsByHash_.size();
   for (SiteOp *op = opsByHash_[hash]; op; op = op->next)
-    if (std::uint32_t(op->op.opcode) == opcode && op->site.line == site.line &&
-        op->site.address == site.address && op->site.file == site.file)
+    if (op->is(opcode, site))
       return *op;
   const Form &form = formOf(opcode);
   SiteOp &made = ops_.emplace_back();
@@ -106,28 +106,36 @@ NativeThread::SiteOp &NativeThread::opAt(std::uint32_t opcode,
   made.op.run = form.run;
   made.op.compute = form.compute;
   made.op.opcode = Opcode(opcode);
+  made.op.takesTime = signatureOf(Opcode(opcode)).takesTime;
   made.op.operands = made.operands.data();
+  for (std::uint32_t i = 0; i < kMostOperands; ++i)
+    made.operands[i] = i;
+  made.op.count = kNoOperands;
   made.op.out = kResult;
   return made;
 }
 
-void NativeThread::setOperands(std::uint32_t count,
-                               const std::uint64_t *operands) {
+void NativeThread::setImmediates(std::uint32_t count,
+                                 const std::uint64_t *operands) {
   Op &op = current_->op;
   const Form &form = *current_->form;
-  op.count = std::uint16_t(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const bool isRegister = form.registers >> i & 1;
-    if (isRegister)
-      thread_->r[i] = operands[i];
-    current_->operands[i] = isRegister ? i : std::uint32_t(operands[i]);
+  op.count = kNoOperands; // until they are known to be valid
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (!(form.registers >> i & 1))
+      current_->operands[i] = std::uint32_t(operands[i]);
+  if (form.onTiles) {
+    op.a = count;
+    op.b = form.registers;
+  } else {
+    const auto field = [&](std::uint32_t i) {
+      const bool isImmediate = i < count && !(form.registers >> i & 1);
+      return isImmediate ? std::uint32_t(operands[i]) : i;
+    };
+    op.a = field(0);
+    op.b = field(1);
+    op.c = field(2);
   }
-  op.a = form.onTiles ? count : current_->operands[0];
-  op.b = form.onTiles ? form.registers : current_->operands[1];
-  op.c = current_->operands[2];
-  if (!(form.ports | form.types))
-    return;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  for (std::uint32_t i = 0; i < count && (form.ports | form.types); ++i) {
     const bool isLeftOut = operands[i] == ttk::kNoBuffer &&
                            (op.opcode == Opcode::init_bcast ||
                             op.opcode == Opcode::transpose_wh_init);
@@ -140,11 +148,7 @@ void NativeThread::setOperands(std::uint32_t count,
       fail(*thread_, &op, FaultKind::Operand, "expected a data format, found ",
            operands[i]);
   }
-}
-
-void NativeThread::count() {
-  thread_->sinceEvent += std::uint32_t(counted_ - host_.fuel);
-  counted_ = host_.fuel;
+  op.count = std::uint16_t(count);
 }
 
 /// Faults cannot unwind the kernel, which is compiled without exceptions: they
@@ -163,24 +167,42 @@ template <typename Body> void NativeThread::guarded(const Body &body) {
 
 void NativeThread::leave() { switchStack(&kernelPointer_, hostPointer_); }
 
+void NativeThread::prepare(std::uint32_t opcode, std::uint32_t count,
+                           const std::uint64_t *operands,
+                           const ttk::Site &site) {
+  SiteOp *found = current_->follower;
+  if (!found || !found->is(opcode, site))
+    current_->follower = found = &findOp(opcode, site);
+  current_ = found;
+  // Register i always holds operand i, and immediates are often the same as
+  // before.
+  const std::uint32_t registers = found->form->registers;
+  bool isSame = found->op.count == count;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (registers >> i & 1)
+      thread_->r[i] = operands[i];
+    else
+      isSame &= found->operands[i] == operands[i];
+  if (!isSame)
+    guarded([&] { setImmediates(count, operands); });
+}
+
 std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
                                     const std::uint64_t *operands,
                                     const ttk::Site &site) {
   Thread &t = *thread_;
-  current_ = &opAt(opcode, site);
+  prepare(opcode, number, operands, site);
   const Op *op = &current_->op;
-  guarded([&] { setOperands(number, operands); });
   for (bool done = false; !done;) {
     --host_.fuel;
-    count();
+    t.sinceEvent += op->takesTime;
     const Op *next = nullptr;
     guarded([&] { next = op->run(t, op); });
     done = next || t.next != op;
     if (!next) {
       if (t.state == State::Blocked) { // it has not been executed
         ++host_.fuel;
-        ++counted_;
-        --t.sinceEvent;
+        t.sinceEvent -= op->takesTime;
       }
       stopped_ = true;
       leave();
@@ -193,8 +215,7 @@ std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
 
 void NativeThread::pause(std::uint32_t opcode, std::uint32_t number,
                          const std::uint64_t *operands, const ttk::Site &site) {
-  current_ = &opAt(opcode, site);
-  guarded([&] { setOperands(number, operands); });
+  prepare(opcode, number, operands, site);
   thread_->next = &current_->op;
   stopped_ = true;
   leave();
@@ -268,7 +289,7 @@ struct NativeThread::Api {
     if (condition)
       return;
     n.guarded([&] {
-      const Op &op = n.opAt(std::uint32_t(Opcode::assert_that), *site).op;
+      const Op &op = n.findOp(std::uint32_t(Opcode::assert_that), *site).op;
       emulator::fail(*n.thread_, &op, FaultKind::Assertion,
                      "assertion failed: ", message);
     });
@@ -319,20 +340,27 @@ void NativeThread::start(Thread &thread,
   host_.thread = this;
   thread_ = &thread;
   kernel_ = std::move(kernel);
-  object_ = kernel_->objectForThread();
-  counted_ = 0; // as is the fuel
+  if (auto object = kernel_->objectForThread(); object != object_) {
+    object_ = std::move(object);
+    ops_.clear();
+    opsByHash_ = {};
+    scalar_.follower = nullptr;
+  }
   stopped_ = false;
   line_.clear();
   failure_ = nullptr;
-  ops_.clear();
-  opsByHash_ = {};
   scalar_.site = start();
   current_ = &scalar_;
   std::byte *end = stack_.end() - ttk::kHostOffset;
   ttk::Host *host = &host_;
   std::memcpy(end, &host, sizeof host);
+  // Stacks are aligned alike. Different distances from their ends keep those of
+  // many threads in the cache.
+  const std::size_t distance =
+      (reinterpret_cast<std::uintptr_t>(end) / ttk::kStackBytes / 2 % 32) * 512;
   kernelPointer_ = prepareStack(
-      end, ttk::kStackBytes - ttk::kHostOffset - guardBytes(), &enter);
+      end - distance,
+      ttk::kStackBytes - ttk::kHostOffset - distance - guardBytes(), &enter);
 }
 
 void NativeThread::pauseBeforeInstructions() {
@@ -364,8 +392,6 @@ std::int64_t NativeThread::run(std::int64_t budget, std::int64_t slice) {
   while (!stopped_ && left > 0) {
     numerics::checkCancelled();
     const std::int64_t given = std::min(left, slice);
-    // An overdraft of the last slice is carried over.
-    counted_ += given - host_.fuel;
     host_.fuel = given;
     switchStack(&hostPointer_, kernelPointer_);
     left -= given - host_.fuel;

@@ -62,6 +62,10 @@ public:
   /// without instructions.
   bool isScalar(const Op *op) const { return op == &scalar_.op; }
   const Op *op() const { return &current_->op; }
+  /// Whether it ran the kernel before; starting it again is then faster.
+  bool isOf(const NativeKernel *kernel) const {
+    return kernel_.get() == kernel;
+  }
   /// From now on, run() also ends in front of each instruction, which is then
   /// the thread's next.
   void pauseBeforeInstructions();
@@ -83,6 +87,13 @@ private:
     ttk::Site site;
     const Form *form = nullptr;
     SiteOp *next = nullptr; // with the same hash
+    /// What the kernel executed after it, which it is likely to do again.
+    SiteOp *follower = nullptr;
+
+    bool is(std::uint32_t opcode, const ttk::Site &at) const {
+      return std::uint32_t(op.opcode) == opcode && site.line == at.line &&
+             site.address == at.address && site.file == at.file;
+    }
   };
 
   static void enter();
@@ -93,10 +104,12 @@ private:
   /// Suspends the kernel in front of an instruction.
   void pause(std::uint32_t opcode, std::uint32_t count,
              const std::uint64_t *operands, const ttk::Site &site);
-  SiteOp &opAt(std::uint32_t opcode, const ttk::Site &site);
-  void setOperands(std::uint32_t count, const std::uint64_t *operands);
-  /// Adds the instructions executed since the last call to the next event.
-  void count();
+  /// Makes an instruction with its operands the current one.
+  void prepare(std::uint32_t opcode, std::uint32_t count,
+               const std::uint64_t *operands, const ttk::Site &site);
+  SiteOp &findOp(std::uint32_t opcode, const ttk::Site &site);
+  /// Sets the operands of the current instruction that are not registers.
+  void setImmediates(std::uint32_t count, const std::uint64_t *operands);
   template <typename Body> void guarded(const Body &body);
   void leave();
 
@@ -109,7 +122,6 @@ private:
   std::shared_ptr<const NativeObject> object_;
   NativeStack stack_;
   void *kernelPointer_ = nullptr, *hostPointer_ = nullptr; // of both stacks
-  std::int64_t counted_ = 0;                               // of host_.fuel
   bool stopped_ = false;
   std::exception_ptr failure_;
   std::string line_; // not yet printed

@@ -117,6 +117,24 @@ private:
 
   //===-- Kernels ---------------------------------------------------------===//
 
+  /// A thread that the core had before, preferably one that ran the C++ kernel,
+  /// or a new one.
+  static std::unique_ptr<Thread> takeSpare(Core &core,
+                                           const NativeKernel *kernel) {
+    auto &spare = core.spareThreads;
+    if (spare.empty())
+      return std::make_unique<Thread>();
+    auto found = std::ranges::find_if(spare, [&](const auto &thread) {
+      return kernel ? thread->native && thread->native->isOf(kernel)
+                    : !thread->native;
+    });
+    if (found == spare.end())
+      --found;
+    auto thread = std::move(*found);
+    spare.erase(found);
+    return thread;
+  }
+
   void addKernel(std::uint32_t index) {
     const Kernel &kernel = launch_.kernels[index];
     if (!kernel.program)
@@ -130,13 +148,7 @@ private:
           bad("expected one ", threadName(kernel.kind), " kernel on core (",
               core.y, ", ", core.x, "), found '", other->code->kernel->name,
               "' and '", kernel.name, "'");
-      std::unique_ptr<Thread> thread;
-      if (core.spareThreads.empty()) {
-        thread = std::make_unique<Thread>();
-      } else {
-        thread = std::move(core.spareThreads.back());
-        core.spareThreads.pop_back();
-      }
+      std::unique_ptr<Thread> thread = takeSpare(core, kernel.native.get());
       thread->machine = machine_.get();
       thread->core = &core;
       thread->code = &code;

@@ -36,7 +36,8 @@ struct Signature {
   std::string_view operands;
   bool result;
   Threads threads;
-  Engine engine; // of a compute thread
+  Engine engine;  // of a compute thread
+  bool takesTime; // the clock counts its calls
 };
 
 /// The signature of every opcode, from cpp/dialects/TTKernel/Instructions.td.

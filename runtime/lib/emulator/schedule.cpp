@@ -85,7 +85,7 @@ void runThread(Thread &t) {
         op = op->run(t, op);
     else
       for (; op && left > end; --left) {
-        ++t.sinceEvent;
+        t.sinceEvent += op->takesTime;
         op = op->run(t, op);
       }
   }
@@ -168,7 +168,7 @@ void record(Thread &thread, const Op *op, EventKind kind, Event details) {
   if (!thread.events)
     return;
   details.kind = kind;
-  details.instructions = thread.sinceEvent;
+  details.calls = thread.sinceEvent;
   thread.sinceEvent = 0;
   details.opcode = op->opcode;
   details.engine = thread.kind() == KernelKind::Tensix

@@ -9,9 +9,10 @@ namespace tt::runtime::emulator {
 const Signature &signatureOf(Opcode opcode) {
   static constexpr auto table = [] {
     std::array<Signature, std::size_t(Opcode::MAX) + 1> result{};
-#define TTMLIR_SIGNATURE(name, operands, hasResult, threads, engine, handler)  \
+#define TTMLIR_SIGNATURE(name, operands, hasResult, threads, engine,           \
+                         takesTime, handler)                                   \
   result[std::size_t(Opcode::name)] = {operands, hasResult, Threads::threads,  \
-                                       Engine::engine};
+                                       Engine::engine, takesTime};
     TTMLIR_INSTRUCTIONS(TTMLIR_SIGNATURE)
 #undef TTMLIR_SIGNATURE
     return result;

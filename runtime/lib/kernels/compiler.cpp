@@ -33,7 +33,8 @@ constexpr int kOldest = 12; // -fsanitize-coverage can be left out for functions
 
 // Loops are not unrolled, since each iteration counts instructions. Calls keep
 // their return addresses, which identify lines. Each memory access calls a
-// function of ttk/kernel.h, which rejects addresses of the chip.
+// function of ttk/kernel.h, which rejects addresses of the chip; divisions by
+// zero and indices beyond an array call others, which fail.
 constexpr const char *kFlags[] = {
     "-std=c++20",
     "-O1",
@@ -55,6 +56,8 @@ constexpr const char *kFlags[] = {
     "--param=asan-stack=0",
     "--param=asan-globals=0",
     "--param=asan-instrumentation-with-call-threshold=0",
+    "-fsanitize=integer-divide-by-zero,bounds-strict",
+    "-nodefaultlibs", // among them that of the sanitizer
     "-fno-builtin-memset",
     "-fno-builtin-memcpy",
     "-fno-builtin-memmove",
@@ -67,6 +70,9 @@ bool hasDebugInfo(const KernelUnit &unit) {
   const char *all = std::getenv("TTMLIR_KERNEL_DEBUG");
   return unit.debugInfo || (all && *all && std::string(all) != "0");
 }
+
+constexpr const char *kLibraries[] = {"-lstdc++", "-lm", "-lgcc_s", "-lgcc",
+                                      "-lc"};
 
 struct Compiler {
   std::string command, identity;
@@ -277,6 +283,7 @@ KernelObject build(const Compiler &compiler, const KernelUnit &unit,
   const auto run = [&](const std::vector<std::string> &rest) {
     std::vector<std::string> all = command;
     all.insert(all.end(), rest.begin(), rest.end());
+    all.insert(all.end(), std::begin(kLibraries), std::end(kLibraries));
     const Finished done = runProgram(all, Capture::OutputAndErrors);
     if (done.error || done.status)
       raise(ErrorCategory::Argument, "the kernel '", shown,

@@ -39,14 +39,14 @@ public:
     return {std::uint8_t(at.x), std::uint8_t(at.y)};
   }
   void add(EventKind kind, Opcode opcode, NocPoint remote, std::uint32_t bytes,
-           std::uint32_t instructions = 1) {
+           std::uint32_t calls = 1) {
     emulator::Event event{};
     event.kind = kind;
     event.opcode = opcode;
     event.remote = remote;
     event.bytes = bytes;
     event.count = 1;
-    event.instructions = instructions;
+    event.calls = calls;
     thread_.events.push_back(event);
   }
   void multicast(NocPoint from, NocPoint to, std::uint32_t bytes,
@@ -239,13 +239,13 @@ TEST(ComputeTime, FunctionsDependOnTheMode) {
   EXPECT_EQ(math(relu_tile, false, false), math(relu_tile, true, true));
 }
 
-/// What an event takes is counted by its kind; the instructions before it are
-/// beside that.
-TEST(Replay, InstructionsBeforeAnEventTakeTime) {
-  const auto cycles = [](std::uint32_t instructions) {
+/// What an event takes is counted by its kind; the calls before it are beside
+/// that.
+TEST(Replay, CallsBeforeAnEventTakeTime) {
+  const auto cycles = [](std::uint32_t calls) {
     Transfers transfers("n150");
     transfers.add(EventKind::NocRead, noc_async_read, transfers.worker(3, 3),
-                  64, instructions);
+                  64, calls);
     return transfers.cycles();
   };
   EXPECT_EQ(cycles(1), cycles(0));

@@ -53,12 +53,19 @@ TTK_API Host *self() {
   return *reinterpret_cast<Host *const *>(end - kHostOffset);
 }
 
+/// Not checked for addresses of the chip, unlike the kernel that calls it.
+TTK_UNCOUNTED [[gnu::no_sanitize_address]] inline std::uint64_t
+callHost(std::uint32_t opcode, std::uint32_t count,
+         const std::uint64_t *operands, const Site *site) {
+  Host *host = self();
+  return host->issue(host, opcode, count, operands, site);
+}
+
 template <typename... Operands>
 TTK_API std::uint64_t issueAt(std::uint32_t opcode, const Site &site,
                               Operands... operands) {
   const std::uint64_t values[] = {static_cast<std::uint64_t>(operands)..., 0};
-  Host *host = self();
-  return host->issue(host, opcode, sizeof...(Operands), values, &site);
+  return callHost(opcode, sizeof...(Operands), values, &site);
 }
 
 template <typename... Operands>
@@ -388,6 +395,11 @@ TTK_API T get_arg_val(std::uint32_t index, TTK_PLACE) {
 template <typename T = std::uint32_t>
 TTK_API T get_common_arg_val(std::uint32_t index, TTK_PLACE) {
   return ttk::toArgument<T>(ttk::issue(27, ttk_place, TTK_COMMON_ARGS + index));
+}
+/// The newer spelling, with a constant of `namespace args` as index.
+template <typename T = std::uint32_t>
+TTK_API T get_arg(std::uint32_t index, TTK_PLACE) {
+  return get_arg_val<T>(index, ttk_place);
 }
 TTK_UNSUPPORTED(get_arg_addr)
 TTK_UNSUPPORTED(get_common_arg_addr)

@@ -14,10 +14,16 @@
 #define asm _Pragma("GCC error \"inline assembly is not supported by the emulator\"") asm
 // clang-format on
 
-/// The namespace and entry point of a compute kernel of 2024.
+/// The namespace and entry point of a compute kernel of 2024, which may call a
+/// function kernel_main().
 #define NAMESPACE ttk_kernel
-#define MAIN kernel_main()
+#define MAIN ttk_main()
 inline namespace ttk_kernel {}
+
+/// Stand for an entry point that the kernel does not define: functions are
+/// preferred to templates.
+template <typename = void> static void ttk_main() {}
+template <typename = void> static void kernel_main() {}
 
 namespace ttk {
 TTK_UNCOUNTED inline void refuseAccess(const void *caller) {
@@ -28,6 +34,26 @@ TTK_UNCOUNTED inline void refuseAccess(const void *caller) {
                "address of the core's memory without tt_l1_ptr; expected a "
                "pointer such as volatile tt_l1_ptr uint32_t *",
                &site);
+}
+
+/// As the compiler describes an access to an array: the name of the array's
+/// type is, for example, "'int [3]'".
+struct ArrayType {
+  std::uint16_t kind, info;
+  char name[];
+};
+struct ArrayAccess {
+  const char *file;
+  std::uint32_t line, column;
+  const ArrayType *array, *index;
+};
+TTK_UNCOUNTED inline std::uint32_t extentOf(const char *name) {
+  while (*name && *name != '[')
+    ++name;
+  std::uint32_t extent = 0;
+  for (++name; *name >= '0' && *name <= '9'; ++name)
+    extent = 10 * extent + std::uint32_t(*name - '0');
+  return extent;
 }
 } // namespace ttk
 
@@ -71,7 +97,22 @@ TTK_CHECK_RANGE(storeN)
 #undef TTK_CHECK
 #undef TTK_CHECK_RANGE
 TTK_UNCOUNTED
-    [[gnu::visibility("hidden"), gnu::used]] void __asan_handle_no_return() {}
+[[gnu::visibility("hidden"), gnu::used]] void __asan_handle_no_return() {}
+
+/// The compiler inserts calls for a division by 0 and an index beyond a local
+/// array, with a description of the array. The instruction fails.
+TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void
+__ubsan_handle_divrem_overflow(void *, std::uintptr_t left, std::uintptr_t) {
+  ttk::issueAt(ttk::k_divui, ttk::Site{nullptr, 0, __builtin_return_address(0)},
+               left, 0);
+}
+TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void
+__ubsan_handle_out_of_bounds(const ttk::ArrayAccess *access,
+                             std::uintptr_t index) {
+  ttk::issueAt(ttk::k_load_element,
+               ttk::Site{nullptr, 0, __builtin_return_address(0)}, 0,
+               ttk::extentOf(access->array->name), index);
+}
 
 /// Replace the functions of the host's library, which check nothing.
 TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void *
@@ -113,14 +154,23 @@ extern const ttk::Use __start_ttk_uses[], __stop_ttk_uses[];
 #pragma GCC visibility pop
 }
 
+namespace ttk {
+using Main = void (*)();
+} // namespace ttk
+
 /// At the end of the file.
 #define TTK_KERNEL_END                                                         \
+  static_assert(ttk::Main(ttk_main) != ttk_main<void> ||                       \
+                    ttk::Main(kernel_main) != kernel_main<void>,               \
+                "expected a function kernel_main() or MAIN");                  \
   [[gnu::section("ttk_uses"),                                                  \
     gnu::used]] static const ttk::Use ttk_last_use = {ttk::kAnyPort,           \
                                                       ttk::kAnyPort};          \
   extern "C" [[gnu::visibility("default"),                                     \
                gnu::used]] const ttk::KernelInfo ttk_kernel_info = {           \
-      ttk::kAbiVersion, static_cast<void (*)()>(kernel_main),                  \
+      ttk::kAbiVersion,                                                        \
+      ttk::Main(ttk_main) != ttk_main<void> ? ttk::Main(ttk_main)              \
+                                            : ttk::Main(kernel_main),          \
       __start_ttk_uses, __stop_ttk_uses};
 
 #endif // TTK_KERNEL_H

@@ -415,6 +415,39 @@ def test_an_assertion() -> None:
     assert "three == 4" in str(fault(text, errors.AssertionFault))
 
 
+@pytest.mark.parametrize("division", ["7 / n", "7 % n", "1 / n", "int(n) / -int(n)"])
+def test_a_division_by_zero(division: str) -> None:
+    text = inside(
+        "  const uint32_t n = core_index();\n"
+        f"  const uint32_t result = {division}; // here\n"
+        "  DPRINT << result << ENDL();"
+    )
+    assert "is divided by zero" in str(fault(text, errors.DivisionByZeroFault))
+
+
+@pytest.mark.parametrize(
+    "array",
+    ["uint32_t a[3]", "int8_t a[3][5]", "struct { int n, a[3]; } s"],
+)
+@pytest.mark.parametrize("index", [3, -1])
+def test_an_index_beyond_an_array(array: str, index: int) -> None:
+    element = "s.a[i]" if "struct" in array else "a[i][i]" if "[5]" in array else "a[i]"
+    text = inside(
+        f"  {array}{{}};\n"
+        f"  const int i = core_index() + {index};\n"
+        f"  {element} = 1; // here\n"
+        f"  DPRINT << uint32_t({element}) << ENDL();"
+    )
+    found = fault(text, errors.OutOfBoundsFault)
+    assert f"expected an index of a local array below 3, found {index}" in str(found)
+
+
+def test_an_index_beyond_a_standard_array() -> None:
+    body = "  std::array<uint32_t, 3> a{};\n  DPRINT << a[core_index() + 4] << ENDL();"
+    with pytest.raises(errors.OutOfBoundsFault, match="of a local array below 3, found 4"):
+        program("#include <array>\n" + inside(body)).run()
+
+
 def test_a_missing_argument() -> None:
     fault(inside("  get_arg_val<uint32_t>(0); // here"), errors.ArgumentIndexFault)
 

@@ -1,5 +1,5 @@
-"""Programs in C++ against NumPy, and against the same programs with kernels in Python: they execute
-the same instructions, so the results have the same bits and the clock the same cycles."""
+"""Programs in C++ against NumPy, and against the same programs with kernels in Python: they make
+the same calls, so the results have the same bits and the clock the same cycles."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cpp_programs import PROGRAMS
-
-# Kernels with the same scalar code in both languages. That of the others differs: the emulator
-# counts the arithmetic of kernels in Python, but of C++ the blocks.
-EXACT = ("loopback", "softmax")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -27,8 +23,7 @@ def test_same_results_and_cycles(name: str, numerics: str) -> None:
         results.append(result)
     in_python, in_cpp = results
     assert in_python["y"].tobytes() == in_cpp["y"].tobytes()
-    cycles = [result.report.cycles for result in results]
-    assert cycles[1] == pytest.approx(cycles[0], rel=1e-12 if name in EXACT else 0.01)
+    assert in_python.report.cycles == in_cpp.report.cycles
 
 
 def test_results_do_not_depend_on_host_threads() -> None:

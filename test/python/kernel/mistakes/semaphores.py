@@ -77,7 +77,7 @@ def no_argument() -> kernel.Program:
 
 @mistake("a division by zero", "DivisionByZeroFault")
 def division_by_zero() -> kernel.Program:
-    return cores(lambda p: kernel.store_to_l1(1 // kernel.my_logical_x(), FREE, 4))
+    return cores(lambda p: kernel.store_to_l1(7 // kernel.my_logical_x(), FREE, 4))
 
 
 @mistake("a kernel assertion fails", "AssertionFault")

@@ -25,10 +25,10 @@ void kernel_main() {
   noc_semaphore_set(valid_word, VALID);
   for (uint32_t i = 0; i < steps; ++i) {
     cb_reserve_back(cb, count);
-    const uint32_t l1 = get_write_ptr(cb);
-    read_block(tiles, block, l1, bytes);
+    read_block(tiles, block, get_write_ptr(cb), bytes);
     noc_semaphore_wait(ready_word, others);
     noc_semaphore_set(ready_word, 0);
+    const uint32_t l1 = get_write_ptr(cb);
     noc_async_write_multicast(l1, get_noc_multicast_addr(x0, y0, x1, y1, l1),
                               count * bytes, others);
     noc_semaphore_set_multicast(
