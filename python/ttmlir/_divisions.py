@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ttmlir import runtime
+from ttmlir._link_bounds import link_seconds
 from ttmlir._parallel import division
 from ttmlir._progress import bar, working
 from ttmlir._repeats import Repeats
@@ -170,6 +171,8 @@ class _Search:
     def __init__(self, compiler: Compiler, desc: runtime.SystemDesc) -> None:
         self._compiler, self._layers = compiler, compiler.fewer_layers()
         self._capacity = Dram.of(desc).bytes
+        chip = json.loads(desc.as_json())["system_desc"]["chip_descs"][0]
+        self._arch = str(chip["arch"]).lower()
         one = self._compiled({})
         self._one = self._cost({}, one)
         self.costs = [self._one]
@@ -211,7 +214,11 @@ class _Search:
 
     def _measured(self, part: Mapping[str, int]) -> Cost:
         try:
-            return self._cost(part, self._compiled(part))
+            executables = self._compiled(part)
+            best = self.best
+            if best.bytes <= self._capacity and self._on_links(executables) >= best.seconds:
+                return Cost(part, error="links alone take longer than the fastest division")
+            return self._cost(part, executables)
         except Error as error:
             reason = reason_of(error) if isinstance(error, CompileError) else str(error)
             return Cost(part, error=reason)
@@ -221,6 +228,13 @@ class _Search:
         if self._layers is None or "pipeline" in part:
             return [self._compiler.divided(part)]
         return [compiler.divided(part) for compiler in self._layers[1:]]
+
+    def _on_links(self, executables: Sequence[Any]) -> float:
+        """Returns the least time of the collectives."""
+        times = [link_seconds(executable, self._arch) for executable in executables]
+        if self._layers is None or len(times) == 1:
+            return times[0]
+        return self._layers[0].extrapolated(*times)
 
     def _cost(self, part: Mapping[str, int], executables: Sequence[Any]) -> Cost:
         reports = [executable.estimate() for executable in executables]

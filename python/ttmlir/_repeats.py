@@ -12,7 +12,7 @@ from ttmlir import ir
 #: Ops of a layer at least: less is not worth another compilation.
 _LEAST = 12
 #: Layers that are compiled: their difference is the cost of each further one.
-FEW, MORE = 1, 2
+FEW, MORE = 2, 3
 
 
 @dataclass(frozen=True)
