@@ -1,7 +1,7 @@
 """``parallel="auto"`` beside divisions made by hand, by the modelled time of a call.
 
 The table is in docs/src/parallel.md. Its times are of the clock, the same on every machine, but for
-the processor seconds of the search. Parameters are meta tensors: costs are estimates, which need no values.
+the processor seconds of the search. Parameters are meta tensors: estimates need no values.
 """
 
 from __future__ import annotations

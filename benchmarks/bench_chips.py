@@ -256,9 +256,7 @@ def rows() -> Iterator[tuple[str, ...]]:
         yield cells(case)
 
 
-def print_rows(
-    console: Console, columns: Iterable[str], rows: Iterable[tuple[str, ...]]
-) -> None:
+def print_rows(console: Console, columns: Iterable[str], rows: Iterable[tuple[str, ...]]) -> None:
     """Prints a table of Markdown, row by row."""
     columns = tuple(columns)
     for row in itertools.chain((columns, ("---",) * len(columns)), rows):

@@ -90,7 +90,6 @@ class Division:
                 hint = f"; did you mean '{near[0]}'?" if near else ""
                 raise CompileError(f"parallel: no argument matches '{pattern}'{hint}")
 
-
     def _check(self, pattern: str, name: str, argument: ir.BlockArgument[Any]) -> None:
         """Checks the sharding of an argument.
 
@@ -111,9 +110,10 @@ class Division:
         for dim, extent in enumerate(shaped.shape):
             axes = [axis for axis, own in enumerate(dims) if own == dim]
             if extent % (parts := prod(self.mesh_shape[axis] for axis in axes)):
+                names = " and ".join(map(str, axes))
                 raise CompileError(
-                    f"parallel: '{pattern}': {parts} chips along axis {' and '.join(map(str, axes))} "
-                    f"of the mesh {mesh} do not divide dimension {dim} of {found}"
+                    f"parallel: '{pattern}': {parts} chips along axis {names} of the mesh {mesh} "
+                    f"do not divide dimension {dim} of {found}"
                 )
 
 

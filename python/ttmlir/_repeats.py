@@ -46,8 +46,11 @@ def _operations(module: ir.Module) -> list[Any] | None:
 
 def repeats_of(module: ir.Module) -> Repeats | None:
     """Finds the longest part of a program that consists of more than MORE equal layers, each of
-    which uses only results of itself, of the layer before and from before all of them; None if there
-    is none."""
+    which uses only results of itself, of the layer before and from before all of them.
+
+    Returns:
+        The layers, or None if there are none.
+    """
     ops = _operations(module)
     if ops is None:
         return None
@@ -123,7 +126,9 @@ def shorten(module: ir.Module, layers: Repeats, count: int) -> None:
     assert ops is not None
     first = layers.start + count * layers.period
     end = layers.start + layers.count * layers.period
-    for last, kept in zip(ops[end - layers.period : end], ops[first - layers.period : first], strict=True):
+    for last, kept in zip(
+        ops[end - layers.period : end], ops[first - layers.period : first], strict=True
+    ):
         for old, new in zip(last.results, kept.results, strict=True):
             old.replace_all_uses_with(new)
     for op in reversed(ops[first:end]):

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from ttmlir import runtime
 from ttmlir._divisions import Dram, Trial, division_name, divisions, has_experts, trials
 from ttmlir._files import written
 from ttmlir._precision import Precision
@@ -432,6 +431,7 @@ def plan(
             raise TypeError(f"plan() chooses {name} itself: remove it, or set targets")
     check_targets(targets, prices=prices, watts=watts)
     descs = {target: resolve(target, None) for target in targets}
+
     def compiled(**chosen: Any) -> Any:
         with warnings.catch_warnings():
             # The warning that only one of several chips is used: the table shows it.

@@ -129,7 +129,9 @@ def _graph(seed: int) -> Source | None:
     def compiled(**keywords: Any) -> Any:
         return backend.prepare(model, keywords.pop("target"), **keywords).executable(graph.inputs)
 
-    return Source(str(graph), compiled, call, lambda found, _: random_graphs.wrong_node(graph, found))
+    return Source(
+        str(graph), compiled, call, lambda found, _: random_graphs.wrong_node(graph, found)
+    )
 
 
 SOURCES: dict[str, Callable[[int], Source | None]] = {
@@ -189,7 +191,10 @@ def divided(
             rng.shuffle(names)
             counts = dict(zip(names, mesh, strict=True))
         micro_batches = rng.choice((0, 0, 1, 2, 4))
-        return {"parallel": counts, **({"micro_batches": int(micro_batches)} if micro_batches else {})}
+        return {
+            "parallel": counts,
+            **({"micro_batches": int(micro_batches)} if micro_batches else {}),
+        }
     shardings = _shardings(rng, mesh, inputs)
     if way == "kind" or not shardings:
         return {"parallel": kinds[0], "mesh_shape": mesh}

@@ -347,6 +347,7 @@ def collective(name: str) -> Rule:
 
 # Where values come from ---------------------------------------------------------------------------
 
+
 def new_shape(scope: Scope, most: int = 1 << 14) -> tuple[int, ...]:
     """A shape of rank 1 to 5; often one that ops of two operands can use with an earlier value."""
     known = [s.shape for s in scope.steps if not s.is_whole]

@@ -136,9 +136,7 @@ def test_auto_runs() -> None:
     found = ttmlir.compile(b, target="n300", parallel="auto")
     one = ttmlir.compile(b, target="n300", mesh_shape=(1, 1))
     assert found.estimate().seconds <= one.estimate().seconds
-    arrays = [
-        (rng.normal(size=info.shape) / 16).astype("bfloat16") for info in one.inputs
-    ]
+    arrays = [(rng.normal(size=info.shape) / 16).astype("bfloat16") for info in one.inputs]
     a, e = (np.asarray(exe(*arrays), np.float32) for exe in (found, one))
     np.testing.assert_allclose(a, e, atol=2**-6)
 

@@ -161,7 +161,9 @@ def test_ranks_with_different_versions(endless: Path, tmp_path: Path) -> None:
     first = ("-n", "1", "ttmlir", endless, "no")
     done = mpirun(*first, ":", "-n", "1", "env", f"PYTHONPATH={other}", "ttmlir", endless, "no")
     assert done.returncode == 1
-    message = r"expected the same version of ttmlir on all ranks, found \S+ .* on rank 0 and 9\.9 .*"
+    message = (
+        r"expected the same version of ttmlir on all ranks, found \S+ .* on rank 0 and 9\.9 .*"
+    )
     assert re.search(f"{message} on rank 1", done.stderr), done.stderr
     assert not processes_of(endless)
 

@@ -179,7 +179,11 @@ def _regular_part(op: Op, x: Tensor, indices: Sequence[Operand | None]) -> Tenso
     places = [n + extent if n < 0 else n for n in index.tolist()]
     step = places[1] - places[0] if len(places) > 1 else 1
     end = places[0] + (len(places) - 1) * step + 1
-    if step < 1 or places != list(range(places[0], end, step)) or not 0 <= places[0] < end <= extent:
+    if (
+        step < 1
+        or places != list(range(places[0], end, step))
+        or not 0 <= places[0] < end <= extent
+    ):
         return None
     return sliced(op, x, dim, places[0], end, step)
 
