@@ -50,7 +50,8 @@ def divisions(chips: int, has_experts: bool = False) -> list[dict[str, int]]:
 
 def has_experts(executable: Any) -> bool:
     """Whether a program has stacked weights, such as those of the experts of a mixture."""
-    return any(info.is_parameter and len(info.shape) == 3 for info in executable.inputs)
+    shapes = [info.shape for info in executable.inputs if info.is_parameter]
+    return any(len(shape) == 3 and shape[0] > 1 for shape in shapes)
 
 
 def division_name(parallel: Mapping[str, int]) -> str:
