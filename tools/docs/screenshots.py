@@ -103,7 +103,7 @@ def plan_page(page: Any, folder: Path) -> None:
     targets = ["n150", "n300", "t3000"]
     found = llm.plan(config, targets=targets, precisions=["performance"], changes=0)
     found.save(folder / "plan.html")
-    page.set_viewport_size({"width": 1500, "height": 380})
+    page.set_viewport_size({"width": 1860, "height": 300})
     page.goto((folder / "plan.html").as_uri())
 
 
