@@ -1,19 +1,23 @@
-"""Modelled decode steps of large models on several chips, beside published figures.
+"""Modelled decode steps of large models on several chips, and images a second of a ResNet-50 that
+all chips have, beside published figures.
 
-Models are configurations of transformers: their weights are nowhere. The table is in
-docs/src/speed.md; its times are of the clock, the same on every machine, but for the seconds that
-the estimate takes.
+Models are configurations of transformers: their weights are nowhere. The tables are in
+docs/src/speed.md; their times are of the clock, the same on every machine, but for the seconds that
+the estimates take.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 import resource
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import bench_speed
 from rich.console import Console
 
 CONTEXT, POSITION = 1024, 255
@@ -40,6 +44,7 @@ COLUMNS = (
     "s",
 )
 LLAMA = {"num_key_value_heads": 8, "vocab_size": 128256, "rope_theta": 500000.0}
+FALCON = {"parallel_attn": True, "bias": False, "alibi": False, "vocab_size": 65024}
 MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "Llama 3.1 8B": (
         "LlamaConfig",
@@ -75,6 +80,39 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
             "rope_theta": 1000000.0,
         },
     ),
+    "Falcon 7B": (
+        "FalconConfig",
+        {
+            "hidden_size": 4544,
+            "num_hidden_layers": 32,
+            "num_attention_heads": 71,
+            "multi_query": True,
+            **FALCON,
+        },
+    ),
+    "Falcon 40B": (
+        "FalconConfig",
+        {
+            "hidden_size": 8192,
+            "num_hidden_layers": 60,
+            "num_attention_heads": 128,
+            "num_kv_heads": 8,
+            "new_decoder_architecture": True,
+            **FALCON,
+        },
+    ),
+    "Qwen 2.5 7B": (
+        "Qwen2Config",
+        {
+            "hidden_size": 3584,
+            "intermediate_size": 18944,
+            "num_hidden_layers": 28,
+            "num_attention_heads": 28,
+            "num_key_value_heads": 4,
+            "vocab_size": 152064,
+            "rope_theta": 1000000.0,
+        },
+    ),
 }
 
 
@@ -97,7 +135,17 @@ CASES = (
     Case("Llama 3.1 70B", 32, "galaxy", 72.5),
     Case("Mixtral 8x7B", 32, "t3000", 24.9),
     Case("Mixtral 8x7B", 32, "t3000", 24.9, "expert"),
+    Case("Falcon 7B", 32, "n150", 18.5, None),
+    Case("Falcon 40B", 32, "t3000", 11.9),
+    Case("Qwen 2.5 7B", 32, "n300", 22.1),
 )
+
+IMAGE_COLUMNS = (
+    *("model", "batch", "target", "mesh", "published", "modelled", "ratio"),
+    *("published scaling", "modelled scaling", "ms a run", "ms host", "s"),
+)
+#: Targets with batch and published images a second of ResNet-50; the first is the unit of scaling.
+IMAGES = (("n150", 16, 4700), ("n300", 32, 9200), ("t3000", 128, 35800), ("galaxy", 512, 96800))
 
 
 def cells(case: Case) -> tuple[str, ...]:
@@ -126,9 +174,7 @@ def cells(case: Case) -> tuple[str, ...]:
         str(case.users),
         case.target,
         mesh,
-        parallel
-        if isinstance(parallel, str)
-        else " x ".join(f"{k} {n}" for k, n in parallel.items()),
+        _text(parallel),
         f"{case.published:.1f}",
         f"{rate:.1f}",
         f"{rate / case.published:.3f}",
@@ -138,6 +184,54 @@ def cells(case: Case) -> tuple[str, ...]:
         f"{found.bytes / 2**30:.1f}",
         f"{seconds:.0f}",
     )
+
+
+def _text(parallel: Any) -> str:
+    if isinstance(parallel, Mapping):
+        return " x ".join(f"{kind} {chips}" for kind, chips in parallel.items())
+    return parallel or "-"
+
+
+def image_rows() -> Iterator[tuple[str, ...]]:
+    """ResNet-50, ``precision="performance"``, the batch divided over all chips. As in the table of
+    one chip, transfers overlap with runs; those of all chips are at the same time."""
+    import torch
+
+    import ttmlir
+
+    [model] = [model for model in bench_speed.MODELS if model.name == "ResNet-50"]
+    module = model.build(0).eval().to("meta")
+    unit: tuple[float, float] | None = None
+    for target, batch, published in IMAGES:
+        start = time.perf_counter()
+        exe = ttmlir.compile(
+            module,
+            torch.empty(batch, 3, 224, 224, device="meta"),
+            target=target,
+            precision="performance",
+            parallel="data" if unit else None,
+        )
+        report = exe.estimate()
+        on_host = sum(op.cycles for op in report.ops if op.host_bytes) / report.clock_hz
+        run = report.seconds - on_host
+        rate = batch / max(run, on_host)
+        mesh = exe.programs[0].mesh_shape
+        chips = math.prod(mesh)
+        unit = unit or (published, rate)
+        yield (
+            model.name,
+            str(batch),
+            target,
+            "x".join(map(str, mesh)),
+            f"{published:,.0f}",
+            f"{rate:,.0f}",
+            f"{rate / published:.3f}",
+            f"{published / chips / unit[0]:.2f}",
+            f"{rate / chips / unit[1]:.2f}",
+            f"{run * 1e3:.2f}",
+            f"{on_host * 1e3:.2f}",
+            f"{time.perf_counter() - start:.0f}",
+        )
 
 
 def of_layer(model: Any) -> tuple[str, dict[str, float]]:
@@ -162,10 +256,18 @@ def rows() -> Iterator[tuple[str, ...]]:
         yield cells(case)
 
 
+def print_rows(console: Console, columns: Iterable[str], rows: Iterable[tuple[str, ...]]) -> None:
+    """Prints a table of Markdown, row by row."""
+    columns = tuple(columns)
+    for row in itertools.chain((columns, ("---",) * len(columns)), rows):
+        console.print(f"| {' | '.join(row)} |", highlight=False, soft_wrap=True)
+
+
 def run(console: Console) -> None:
     console.print("Large models on several chips, tokens a second for each user, modelled")
-    for row in (COLUMNS, ("---",) * len(COLUMNS), *rows()):
-        console.print(f"| {' | '.join(row)} |", highlight=False, soft_wrap=True)
+    print_rows(console, COLUMNS, rows())
+    console.print("Images a second on several chips, modelled")
+    print_rows(console, IMAGE_COLUMNS, image_rows())
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     console.print(f"memory of this process: at most {peak:.1f} GiB", highlight=False)
 

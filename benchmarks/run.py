@@ -1,10 +1,11 @@
 """Measures the numbers in the documentation, as ratios to a peer on the same machine.
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
-                             [calls] [jax] [models] [shapes] [speed] [hand-tuned] [chips]
+                             [calls] [jax] [models] [shapes] [speed] [hand-tuned] [chips] [auto]
 
 Without arguments everything runs. torch is measured if it is installed. ``speed``, ``hand-tuned``
-and ``chips`` compare modelled times of whole models with published figures instead.
+and ``chips`` compare modelled times of whole models with published figures instead, and ``auto``
+divisions over chips with those made by hand.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import os
 import platform
 
+import bench_auto
 import bench_calls
 import bench_chips
 import bench_clock
@@ -46,6 +48,7 @@ SECTIONS = {
     "speed": bench_speed.run,
     "hand-tuned": bench_hand_tuned.run,
     "chips": bench_chips.run,
+    "auto": bench_auto.run,
 }
 
 

@@ -63,7 +63,8 @@ class Division:
         """Sets the shardings on the arguments of the module's functions.
 
         Raises:
-            CompileError: a pattern matches no argument name.
+            CompileError: a pattern matches no argument name, or an argument that the sharding does
+                not fit.
         """
         if not self.shardings and not self.parameters:
             return
@@ -75,6 +76,8 @@ class Division:
             matching = [p for p in self.shardings if fnmatch.fnmatchcase(name, p)]
             found.update(matching)
             dims = self.shardings[matching[-1]] if matching else self.parameters.get(name)
+            if matching:
+                self._check(matching[-1], name, argument)
             # Block floats have a layout; the kind of the axis divides their products.
             if dims is None or (not matching and getattr(argument.type, "encoding", None)):
                 return {}
@@ -86,6 +89,32 @@ class Division:
                 near = difflib.get_close_matches(pattern, names, 1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""
                 raise CompileError(f"parallel: no argument matches '{pattern}'{hint}")
+
+    def _check(self, pattern: str, name: str, argument: ir.BlockArgument[Any]) -> None:
+        """Checks the sharding of an argument.
+
+        Raises:
+            CompileError: an axis shards a dimension that the argument does not have, or that the
+                chips do not divide.
+        """
+        shaped, dims, mesh = argument.type, self.shardings[pattern], _text(self.mesh_shape)
+        if not isinstance(shaped, ir.RankedTensorType) or not shaped.has_static_shape:
+            return  # An error of the compiler.
+        found = f"'{name}', {_text(shaped.shape)}"
+        for axis, dim in enumerate(dims):
+            if dim >= shaped.rank:
+                raise CompileError(
+                    f"parallel: '{pattern}': expected a dimension of {found}, below {shaped.rank}, "
+                    f"or None, for axis {axis} of the mesh {mesh}, found {dim}"
+                )
+        for dim, extent in enumerate(shaped.shape):
+            axes = [axis for axis, own in enumerate(dims) if own == dim]
+            if extent % (parts := prod(self.mesh_shape[axis] for axis in axes)):
+                names = " and ".join(map(str, axes))
+                raise CompileError(
+                    f"parallel: '{pattern}': {parts} chips along axis {names} of the mesh {mesh} "
+                    f"do not divide dimension {dim} of {found}"
+                )
 
 
 def division(
@@ -162,7 +191,7 @@ def _on_mesh(
         made, kinds = (1, *made), ("none", *kinds)
     _check_mesh(mesh_shape or made, shardings, chips)
     _check_stages(kinds, shardings)
-    return Division(made, kinds, shardings)
+    return Division(mesh_shape or made, kinds, shardings)
 
 
 def _check_one(counts: Mapping[str, int], mesh_shape: tuple[int, ...]) -> None:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from ttmlir import ir
     from ttmlir._parsing import Form
     from ttmlir._pipelines import Keywords
+    from ttmlir._repeats import Repeats
     from ttmlir._stages.executable import PipelineExecutable
 
     class _Keywords(Keywords, total=False):
@@ -368,7 +369,7 @@ class _Builder:
             from ttmlir._divisions import fastest, options_of
 
             recompile.keep(lowered)
-            best = fastest(recompile.divided, desc.num_chips)
+            best = fastest(recompile, desc)
             if "pipeline" in best:
                 self.division = division(best, (), desc.num_chips)
                 return self._pipeline(lowered)
@@ -444,6 +445,23 @@ class _Recompile:
         if self._lowered is None:
             self._lowered = self.lower()
         return replace(self._lowered, module=copied(self._lowered.module))
+
+    def fewer_layers(self) -> tuple[Repeats, _Recompile, _Recompile] | None:
+        """Returns the equal layers of the source, with compilers of a few of them; None if there
+        are none, or if they appear only when the source is lowered further."""
+        from ttmlir._repeats import FEW, MORE, repeats_of, shorten
+
+        source = self._copy()
+        layers = None if source.pipeline else repeats_of(source.module)
+        if layers is None:
+            return None
+
+        def shortened(count: int) -> _Recompile:
+            copy = self._copy()
+            shorten(copy.module, layers, count)
+            return replace(self, _lowered=copy)
+
+        return layers, shortened(FEW), shortened(MORE)
 
     def divided(self, parallel: Mapping[str, int]) -> Executable:
         """Compiles the source with a division, such as ``{"data": 2, "tensor": 4}``."""

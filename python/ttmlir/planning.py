@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from ttmlir import runtime
-from ttmlir._divisions import Trial, division_name, divisions, trials
+from ttmlir._divisions import Dram, Trial, division_name, divisions, has_experts, trials
 from ttmlir._files import written
 from ttmlir._precision import Precision
 from ttmlir._progress import bar, working
@@ -432,7 +431,6 @@ def plan(
             raise TypeError(f"plan() chooses {name} itself: remove it, or set targets")
     check_targets(targets, prices=prices, watts=watts)
     descs = {target: resolve(target, None) for target in targets}
-    total = len(precisions) * sum(len(divisions(desc.num_chips)) for desc in descs.values())
 
     def compiled(**chosen: Any) -> Any:
         with warnings.catch_warnings():
@@ -440,13 +438,17 @@ def plan(
             warnings.simplefilter("ignore")
             return compile(source, *example_args, **chosen, **keywords)
 
+    first = compiled(target=targets[0], precision=precisions[0])
+    parts = {t: divisions(desc.num_chips, has_experts(first)) for t, desc in descs.items()}
+    total = len(precisions) * sum(map(len, parts.values()))
+
     def found() -> Iterable[Choice]:
         for target, desc in descs.items():
-            dram = _Dram.of(desc)
+            dram = Dram.of(desc)
             price, power = (prices or {}).get(target), (watts or {}).get(target)
             for precision in precisions:
                 recompile = compiled(target=target, precision=precision)._recompile
-                for trial in trials(recompile.divided, desc.num_chips):
+                for trial in trials(recompile.divided, parts[target]):
                     choice = _choice(target, precision, trial, dram)
                     yield replace(choice, price=price, watts=power)
 
@@ -461,21 +463,7 @@ def plan(
     return plan if is_ended else changed(plan, targets[0], changes, tried)
 
 
-@dataclass(frozen=True)
-class _Dram:
-    """The DRAM of a chip for tensors, in bytes of a channel."""
-
-    channels: int
-    bytes: int
-
-    @staticmethod
-    def of(desc: runtime.SystemDesc) -> _Dram:
-        chip = json.loads(desc.as_json())["system_desc"]["chip_descs"][0]
-        usable = chip["dram_unreserved_end"] - chip["dram_unreserved_base"]
-        return _Dram(chip["num_dram_channels"], usable)
-
-
-def _choice(target: str, precision: Precision | None, trial: Trial, dram: _Dram) -> Choice:
+def _choice(target: str, precision: Precision | None, trial: Trial, dram: Dram) -> Choice:
     chips = 1
     for count in trial.parallel.values():
         chips *= count

@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "sta
 sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "pytorch"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "frontends" / "onnx_models"))
 
+from divisions import Divisions
 from engine import Campaign
 from files import Files
 from jax_functions import JaxFunctions
@@ -30,6 +31,6 @@ CAMPAIGNS: dict[str, Callable[[], Campaign]] = {
     campaign.name: campaign
     for campaign in (
         *(Networks, Matrix, Kernels, Sizes, Programs, Meshes),
-        *(TorchModules, JaxFunctions, OnnxGraphs, Texts, Files),
+        *(TorchModules, JaxFunctions, OnnxGraphs, Divisions, Texts, Files),
     )
 }

@@ -8,7 +8,8 @@ errors may come out either way, and what follows from it too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -180,9 +181,25 @@ def linear(function: Callable[[Array], Array], x: Interval, terms: int) -> tuple
     return Interval(function(x.low), function(x.high)), accumulated(terms, magnitude)
 
 
+#: What chips that have parts of sums add to the error of each, relative to its magnitude.
+_of_chips = 0.0
+
+
+@contextmanager
+def sums_over_chips(chips: int, dtypes: Iterable[str]) -> Iterator[None]:
+    """Bounds of sums whose parts are on several chips: each is rounded to one of the formats on
+    its way to the next chip."""
+    global _of_chips
+    _of_chips = chips * max((EPSILON[d] for d in dtypes if is_float(d)), default=0.0)
+    try:
+        yield
+    finally:
+        _of_chips = 0.0
+
+
 def accumulated(terms: int, magnitude: Array) -> Array:
     """The error of a sum of ``terms`` in f32 whose absolute values add up to ``magnitude``."""
-    return 2.0**-23 * np.sqrt(terms) * magnitude
+    return (2.0**-23 * np.sqrt(terms) + _of_chips) * magnitude
 
 
 def bilinear(

@@ -61,12 +61,14 @@ class Program:
         return [step for step in self.steps if step.method == "input"]
 
     def build(self) -> ttmlir.Builder:
-        builder = ttmlir.Builder("soak", mesh_shape=self.mesh)
+        is_one = self.mesh == (1, 1)
+        # One that `parallel` divides has no mesh of its own.
+        builder = ttmlir.Builder("soak", mesh_shape=() if is_one else self.mesh)
         values: list[Tensor] = []
         for i, step in enumerate(self.steps):
             values.append(_make(builder, step, [values[j] for j in step.operands], f"v{i}"))
         outputs = [values[i] for i in self.outputs]
-        if self.mesh != (1, 1):
+        if not is_one:
             # Chip by chip: the first dimension is cut along both axes of the mesh.
             outputs = [
                 builder.mesh_gather(t, tuple(0 if n > 1 else None for n in self.mesh))

@@ -347,8 +347,6 @@ def collective(name: str) -> Rule:
 
 # Where values come from ---------------------------------------------------------------------------
 
-EXTENTS = (1, 1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 32, 33, 40, 63, 64, 65, 96, 100, 127, 128, 160)
-
 
 def new_shape(scope: Scope, most: int = 1 << 14) -> tuple[int, ...]:
     """A shape of rank 1 to 5; often one that ops of two operands can use with an earlier value."""
@@ -358,10 +356,10 @@ def new_shape(scope: Scope, most: int = 1 << 14) -> tuple[int, ...]:
         if scope.chance(0.3):
             shape[int(scope.rng.integers(len(shape)))] = 1
         if len(shape) > 1 and scope.chance(0.3):
-            shape = [*shape[:-2], shape[-1], int(scope.choose(EXTENTS))]
+            shape = [*shape[:-2], shape[-1], int(scope.choose(scope.extents))]
     else:
         rank = int(scope.choose((1, 2, 2, 2, 3, 3, 4, 4, 5)))
-        shape = [int(scope.choose(EXTENTS)) for _ in range(rank)]
+        shape = [int(scope.choose(scope.extents)) for _ in range(rank)]
     while prod(shape) > most or not is_small(shape):
         largest = int(np.argmax(shape))
         shape[largest] = max(1, shape[largest] // 2)

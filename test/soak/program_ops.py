@@ -23,6 +23,7 @@ LARGEST = 1000.0
 #: tensors of a program, and what ops are decomposed into besides.
 ELEMENTS, PADDED = 1 << 16, 1 << 20
 FLOATS = tuple(EPSILON)
+EXTENTS = (1, 1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 32, 33, 40, 63, 64, 65, 96, 100, 127, 128, 160)
 
 
 def _tiles(shape: Sequence[int]) -> int:
@@ -44,6 +45,8 @@ class Scope:
     mesh: tuple[int, ...]
     steps: list[Step]
     bounds: list[Chips]
+    #: Of dimensions.
+    extents: Sequence[int] = EXTENTS
 
     def some(self, accept: Callable[[Step, Chips], bool]) -> int | None:
         """A value that fits, rather a late one."""

@@ -11,7 +11,7 @@ from engine import Failure, Note
 from intervals import Array, Interval, is_float
 from program_model import Chips, Program, Step, reduced, used
 from program_nn import COLLECTIVES, COMPUTING, source
-from program_ops import ELEMENTWISE, LARGEST, MOVEMENT, Rule, Scope, to_layout
+from program_ops import ELEMENTWISE, EXTENTS, LARGEST, MOVEMENT, Rule, Scope, to_layout
 
 import ttmlir
 
@@ -54,7 +54,9 @@ def is_useful(chips: Chips) -> bool:
     return True
 
 
-def _rules(rng: np.random.Generator, mesh: tuple[int, ...]) -> Callable[[], Rule]:
+def _rules(
+    rng: np.random.Generator, mesh: tuple[int, ...], has_layouts: bool
+) -> Callable[[], Rule]:
     """Chooses rules: families of ops first, so that none drowns in another."""
     families: list[Sequence[Rule]] = [
         list(ELEMENTWISE.values()),
@@ -62,8 +64,9 @@ def _rules(rng: np.random.Generator, mesh: tuple[int, ...]) -> Callable[[], Rule
         list(MOVEMENT.values()),
         list(COMPUTING.values()),
         list(COMPUTING.values()),
-        [to_layout],
     ]
+    if has_layouts:
+        families.append([to_layout])
     if mesh != (1, 1):
         families += [list(COLLECTIVES.values())] * 2
 
@@ -74,12 +77,28 @@ def _rules(rng: np.random.Generator, mesh: tuple[int, ...]) -> Callable[[], Rule
     return choose
 
 
-def generate(seed: int) -> Program:
+def generate(
+    seed: int,
+    mesh: tuple[int, ...] | None = None,
+    lengths: tuple[int, int] = (5, 41),
+    has_layouts: bool = True,
+    extents: Sequence[int] = EXTENTS,
+) -> Program:
+    """The program of a seed.
+
+    Args:
+        seed: of all choices.
+        mesh: of its chips; one chip or any by default.
+        lengths: half-open range of its number of ops.
+        has_layouts: whether some ops place tensors by ``to_layout``.
+        extents: of dimensions.
+    """
     rng = np.random.default_rng(seed)
-    mesh = list(MESHES)[int(rng.integers(len(MESHES)))] if rng.random() < 0.2 else (1, 1)
-    scope = Scope(rng, mesh, [], [])
-    choose = _rules(rng, mesh)
-    length = int(rng.integers(5, 41))
+    if mesh is None:
+        mesh = list(MESHES)[int(rng.integers(len(MESHES)))] if rng.random() < 0.2 else (1, 1)
+    scope = Scope(rng, mesh, [], [], extents)
+    choose = _rules(rng, mesh, has_layouts)
+    length = int(rng.integers(*lengths))
 
     def append(step: Step) -> bool:
         if step.data is not None:

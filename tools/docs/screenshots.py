@@ -84,6 +84,29 @@ def explorer_page(page: Any, folder: Path) -> None:
     page.set_viewport_size({"width": WIDTH, "height": 1180})
 
 
+def plan_page(page: Any, folder: Path) -> None:
+    """Shows what Llama 3.1 70B costs, from its shapes."""
+    import transformers
+
+    from ttmlir import llm
+
+    config = transformers.LlamaConfig(
+        hidden_size=8192,
+        intermediate_size=28672,
+        num_hidden_layers=80,
+        num_attention_heads=64,
+        num_key_value_heads=8,
+        vocab_size=128256,
+        rope_theta=500000.0,
+        dtype="bfloat16",
+    )
+    targets = ["n150", "n300", "t3000"]
+    found = llm.plan(config, targets=targets, precisions=["performance"], changes=0)
+    found.save(folder / "plan.html")
+    page.set_viewport_size({"width": 1860, "height": 300})
+    page.goto((folder / "plan.html").as_uri())
+
+
 #: The screenshots: a part of the page, or the window.
 SCREENSHOTS: dict[str, Callable[[Any, Path], Any]] = {
     "report.png": report_page,
@@ -91,6 +114,7 @@ SCREENSHOTS: dict[str, Callable[[Any, Path], Any]] = {
     "report_memory.png": _part("Memory over time"),
     "layout.png": layout_page,
     "explorer.png": explorer_page,
+    "plan.png": plan_page,
 }
 
 

@@ -175,15 +175,11 @@ def plan(
 def _divisions(chips: int, has_experts: bool) -> list[dict[str, int]]:
     """Returns the divisions of a decoder: by users and by weights, and by experts if it has any,
     with all other weights sharded on one axis or replicated."""
-    found = [
-        parallel for parallel in divisions(chips) if not {"sequence", "pipeline"} & set(parallel)
+    return [
+        parallel
+        for parallel in divisions(chips, has_experts)
+        if not {"sequence", "pipeline"} & set(parallel)
     ]
-    if has_experts and chips > 1:
-        found.append({"expert": chips})
-        for extent in range(2, chips):
-            if chips % extent == 0:
-                found.append({"tensor": extent, "expert": chips // extent})
-    return found
 
 
 def _has_experts(model: torch.nn.Module) -> bool:

@@ -67,8 +67,11 @@ class _Cache:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         found = []
         for i, new in ((2 * layer_idx, keys), (2 * layer_idx + 1, values)):
-            self.rows[i] = self._written(self.rows[i], new)
-            found.append(self._read(self.rows[i]))
+            # Some models, such as Falcon, repeat the heads of keys before they write them: the
+            # caches have each once.
+            times = new.shape[1] // self.rows[i].shape[1]
+            self.rows[i] = self._written(self.rows[i], _different(new, times))
+            found.append(_repeated(self._read(self.rows[i]), times))
         return found[0], found[1]
 
     def _written(self, rows: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
@@ -85,6 +88,23 @@ class _Cache:
 
     def get_mask_sizes(self, query_length: int, layer_idx: int = 0) -> tuple[int, int]:
         return self._context, 0
+
+
+def _different(rows: torch.Tensor, times: int) -> torch.Tensor:
+    """Returns one of each ``times`` equal heads of (users, heads, tokens, width)."""
+    if times == 1:
+        return rows
+    # Not by a step, for which chips that divide the heads would gather them.
+    return rows.unflatten(1, (-1, times))[:, :, 0]
+
+
+def _repeated(rows: torch.Tensor, times: int) -> torch.Tensor:
+    """Repeats each head of (users, heads, context, width) for the queries that share it."""
+    if times == 1:
+        return rows
+    users, heads, context, width = rows.shape
+    repeated = rows[:, :, None].expand(users, heads, times, context, width)
+    return repeated.reshape(users, heads * times, context, width)
 
 
 class _PagedCache(_Cache):
@@ -308,9 +328,14 @@ def _origins(
 
 
 def key_heads(config: Any) -> int:
-    """Returns the number of key and value heads of a layer."""
+    """Returns the number of key and value heads of a layer that differ."""
     text = config.get_text_config()
-    return int(getattr(text, "num_key_value_heads", None) or text.num_attention_heads)
+    if getattr(text, "multi_query", False) and not getattr(text, "new_decoder_architecture", False):
+        return 1
+    for name in ("num_kv_heads", "num_key_value_heads"):
+        if found := getattr(text, name, None):
+            return int(found)
+    return int(text.num_attention_heads)
 
 
 def caches(config: Any, shape: Shape, dtype: torch.dtype) -> list[torch.Tensor]:

@@ -113,6 +113,24 @@ def test_more_chips_than_heads_of_keys(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_caches_have_heads_once_that_a_model_repeats(backend: str) -> None:
+    """Falcon 40B repeats each head of keys for its queries before it writes them."""
+    model = decoder("Falcon", new_decoder_architecture=True, num_kv_heads=2, num_hidden_layers=1)
+    divided = load(model, backend=backend, target="n300", parallel="tensor")
+    found = divided.generate(PROMPTS, max_new_tokens=COUNT, eos=None)
+    assert found.tokens == continued(model, PROMPTS, COUNT)
+    step = divided.programs().step(1).executable
+    caches = [info for info in step.inputs if info.aliased_output is not None][:2]
+    assert [(cache.shape, cache.shard_dims) for cache in caches] == [
+        ((4, 2, CONTEXT, 16), (None, 1))
+    ] * 2
+    if backend == "ttnn":
+        # Each chip writes and reads its own heads: products of rows alone are summed.
+        sent = [op.name for op in step.estimate().ops if op.ethernet_bytes]
+        assert sent == ["all_reduce"] * 2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_parameters_stay_on_the_device(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = loaded(backend)
     model.generate(PROMPTS, max_new_tokens=2)
@@ -204,6 +222,9 @@ def test_the_whole_context_is_of_use() -> None:
         ("Mistral", {"sliding_window": 8}),
         ("Gemma3Text", {"sliding_window": 8, "head_dim": 16}),
         ("Llama", {"tie_word_embeddings": True}),
+        ("Falcon", {"multi_query": True}),
+        ("Falcon", {"multi_query": False, "new_decoder_architecture": True, "num_kv_heads": 2}),
+        ("Falcon", {"multi_query": False}),
     ],
 )
 def test_other_models(kind: str, values: dict[str, Any]) -> None:

@@ -62,7 +62,8 @@ def test_the_bits_and_the_reports_of_one_process() -> None:
     script = HERE / "rank_meshes.py"
     one = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     expected: dict[str, Any] = json.loads(one.stdout)
-    assert len(expected) >= 10
+    for backend in ("ttnn", "ttmetal"):
+        assert len([name for name in expected if name.startswith(backend)]) == 10
     done = mpirun("-n", "8", "ttmlir", script)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == expected
@@ -120,6 +121,76 @@ def test_ranks_with_different_programs() -> None:
         r"program 'mlp' of file \w{16} on rank 1",
         done.stderr,
     )
+
+
+def test_ranks_with_different_versions(endless: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    # Runs when the interpreter starts.
+    (other / "sitecustomize.py").write_text(
+        "import ttmlir._version\nttmlir._version.__version__ = '9.9'\n", "utf-8"
+    )
+    first = ("-n", "1", "ttmlir", endless, "no")
+    done = mpirun(*first, ":", "-n", "1", "env", f"PYTHONPATH={other}", "ttmlir", endless, "no")
+    assert done.returncode == 1
+    message = (
+        r"expected the same version of ttmlir on all ranks, found \S+ .* on rank 0 and 9\.9 .*"
+    )
+    assert re.search(f"{message} on rank 1", done.stderr), done.stderr
+    assert not processes_of(endless)
+
+
+# A product of 6 rows on the eight chips of a t3000.
+BAD = """
+import sys
+import numpy as np
+import ttmlir
+
+b = ttmlir.Builder("bad")
+b.output(b.matmul(b.input("x", (6, 256)), b.input("w", (256, 256))))
+exe = ttmlir.compile(b, target="t3000", parameters=["w"], **eval(sys.argv[1]))
+exe(np.ones((6, 256), np.float32), np.ones((256, 256), np.float32))
+"""
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        (
+            {"parallel": "data"},
+            r"'data': 8 chips do not divide dimension 0 of the input 'tensor<6x256xf32>'",
+        ),
+        (
+            {"parallel": {"x": (None, 0)}, "mesh_shape": (1, 8)},
+            "'x': 8 chips along axis 1 of the mesh 1x8 do not divide dimension 0 of 'x', 6x256",
+        ),
+        (
+            {"parallel": {"x": (None, 2)}, "mesh_shape": (1, 8)},
+            "'x': expected a dimension of 'x', 6x256, below 2, or None, for axis 1 of the mesh "
+            "1x8, found 2",
+        ),
+        (
+            {"parallel": {"x": (None, None, 0)}, "mesh_shape": (1, 8)},
+            "'x': expected an entry for each axis of the mesh 1x8, found 3",
+        ),
+        ({"parallel": {"tensor": 32}}, "32 chips in the mesh 1x32, the target has 8"),
+        (
+            {"parallel": "tensor", "mesh_shape": (4, 8)},
+            "expected a mesh of at most 8 chips, the chips of the system, found 4x8",
+        ),
+    ],
+)
+def test_divisions_that_do_not_fit(keywords: dict[str, Any], message: str, tmp_path: Path) -> None:
+    script = tmp_path / "bad.py"
+    script.write_text(BAD, "utf-8")
+    begin = time.monotonic()
+    done = mpirun("-n", "4", "ttmlir", script, repr(keywords))
+    assert time.monotonic() - begin < 10
+    assert done.returncode == 1
+    assert done.stderr.count(message) == 1, done.stderr
+    assert re.search(r"^ttmlir.mpi: rank \d of 4 has failed", done.stderr, re.MULTILINE)
+    assert not processes_of(script)
 
 
 def test_output_and_files(tmp_path: Path) -> None:

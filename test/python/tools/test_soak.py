@@ -19,6 +19,7 @@ CASES = {
     "sizes": 1,
     "programs": 4,
     "meshes": 2,
+    "divisions": 4,
     "texts": 20,
 }
 

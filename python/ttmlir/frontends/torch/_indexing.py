@@ -168,12 +168,34 @@ def _is_empty(index: Operand | None) -> bool:
     return index is not None and 0 in shape_of(index)
 
 
+def _regular_part(op: Op, x: Tensor, indices: Sequence[Operand | None]) -> Tensor | None:
+    """Returns ``x[:, [2, 4, 6]]`` as a slice, which chips with a part of the other dimensions take
+    on their own; None if the indices are not known, not regular or for several dimensions."""
+    [dim, *others] = [d for d, index in enumerate(indices) if index is not None]
+    index = indices[dim]
+    if others or not isinstance(index, torch.Tensor) or index.dim() != 1 or not len(index):
+        return None
+    extent = x.shape[dim]
+    places = [n + extent if n < 0 else n for n in index.tolist()]
+    step = places[1] - places[0] if len(places) > 1 else 1
+    end = places[0] + (len(places) - 1) * step + 1
+    if (
+        step < 1
+        or places != list(range(places[0], end, step))
+        or not 0 <= places[0] < end <= extent
+    ):
+        return None
+    return sliced(op, x, dim, places[0], end, step)
+
+
 @handles("aten.index.Tensor", "aten._unsafe_index.Tensor")
 def _index(op: Op, self: Operand, indices: Sequence[Operand | None]) -> Result:
     x = op.tensor(self)
     indices = _check_masks(op, indices)
     if all(index is None for index in indices):
         return x
+    if (part := _regular_part(op, x, indices)) is not None:
+        return part
     found = _Indices(op, x.shape, indices)
     y = op.b.gather(
         x,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,8 @@ class Drawing:
     values: list[Value] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     scope: dict[str, Any] = field(default_factory=dict)
+    #: Of the dimensions of arguments and buffers; small ones of any size if empty.
+    extents: Sequence[int] = ()
 
     # Choices -----------------------------------------------------------------------------------
 
@@ -535,10 +538,15 @@ KINDS: tuple[tuple[Callable[[Drawing], bool], int], ...] = (
 
 
 def random_tensor(d: Drawing) -> torch.Tensor:
-    shape = [
-        d.one((0, 1, 1, 2, 3, 4, 6)) if d.chance(0.3) else d.integer(1, 7)
-        for _ in range(d.integer(0, 5))
-    ]
+    if d.extents:
+        shape = [d.one(d.extents) for _ in range(d.integer(1, 4))]
+        while math.prod(shape) > MOST_ELEMENTS:
+            shape.pop()
+    else:
+        shape = [
+            d.one((0, 1, 1, 2, 3, 4, 6)) if d.chance(0.3) else d.integer(1, 7)
+            for _ in range(d.integer(0, 5))
+        ]
     dtype = d.one((torch.float32, torch.float32, torch.float32, *INTEGERS[:3], torch.bool))
     if dtype == torch.float32:
         x = torch.from_numpy(d.rng.standard_normal(shape).astype(np.float32).reshape(shape))

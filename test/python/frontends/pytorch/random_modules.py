@@ -12,7 +12,7 @@ import logging
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -88,11 +88,11 @@ def _floats_in(x: torch.Tensor, dtype: torch.dtype | None) -> torch.Tensor:
     return x.to(dtype) if dtype is not None and x.is_floating_point() else x
 
 
-def draw(seed: int) -> Drawn:
-    """The module of a seed."""
+def draw(seed: int, extents: Sequence[int] = ()) -> Drawn:
+    """The module of a seed, with arguments of any small extents, or of these."""
     # Branches are compiled while they are drawn, and say what is refused.
     logging.disable(logging.CRITICAL)
-    d = Drawing(np.random.default_rng(seed))
+    d = Drawing(np.random.default_rng(seed), extents=extents)
     arguments = [random_tensor(d) for _ in range(d.integer(1, 4))]
     buffers = [random_tensor(d) for _ in range(d.integer(0, 3))]
     d.scope = {"torch": torch, "F": torch.nn.functional}

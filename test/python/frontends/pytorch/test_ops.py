@@ -315,3 +315,29 @@ def test_least_numbers_stay_finite() -> None:
     found = evaluated(lambda t: t * torch.tensor(least, dtype=torch.float64), x)
     assert not found.isnan().any()
     assert math.isfinite(found.float().sum().item())
+
+
+@pytest.mark.parametrize(
+    ("places", "name"),
+    [
+        ([-1], "slice"),
+        ([2], "slice"),
+        ([0, 2, 4], "slice"),
+        ([-3, -2], "slice"),
+        ([0, 1, 2, 3, 4, 5], ""),
+        ([2, 1], "gather"),
+        ([0, 1, 3], "gather"),
+        ([-1, 0], "gather"),
+        ([3, 3], "gather"),
+    ],
+)
+def test_known_places_are_a_slice_if_they_are_regular(places: list[int], name: str) -> None:
+    class Taken(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x[:, places] * 2
+
+    x = torch.randn(3, 6, 2)
+    exe = ttmlir.compile(Taken(), x)
+    torch.testing.assert_close(exe(x), x[:, places] * 2, rtol=0, atol=0)
+    names = {op.name for op in exe.estimate().ops}
+    assert names & {"slice", "gather"} == ({name} if name else set())
