@@ -103,6 +103,7 @@ enum class Held : std::uint8_t {
   Words,
   Bf16, // as bf16, in the first half of the words
   Pair, // not computed yet: `of` the numbers of bf16 `from` two places
+  Function, // not computed yet: `function` of the numbers as with Bf16
 };
 
 /// One destination tile: its words are in DstRegisters.
@@ -113,6 +114,7 @@ struct DstTile {
   bool written = false;
   Held held = Held::Words;
   numerics::BinaryOp of = numerics::BinaryOp::Add;
+  numerics::UnaryOp function = numerics::UnaryOp::Copy; // without parameters
   /// The pages of circular buffers, or both halves of the words.
   std::array<const std::byte *, 2> from{};
 };

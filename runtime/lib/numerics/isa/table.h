@@ -114,6 +114,11 @@ struct KernelTable {
   void (*minRows)(float *target, const float *source, int64_t n);
   void (*mulRows)(float *target, const float *source, int64_t n);
   void (*scaleRow)(float *target, float factor, int64_t n);
+  /// Combines the 32 rows of a tile in face order, one after the other, to one
+  /// row of 32 elements.
+  void (*sumTileRows)(const float *tile, float *row);
+  void (*maxTileRows)(const float *tile, float *row);
+  void (*minTileRows)(const float *tile, float *row);
   /// row[i] = exp(row[i] - shift); returns the sum.
   float (*expShiftSum)(float *row, float shift, int64_t n);
   /// target[i] = exp(target[i] - shift[i])
