@@ -21,10 +21,10 @@ Marks marksOf(const LiveBuffer &buffer) {
 }
 
 bool areMarksOf(const Marks &marks, const LiveBuffer &buffer) {
-  return std::ranges::equal(
-      marks, buffer.written, [](const auto &mark, const auto *written) {
-        return written ? mark == *written : mark.empty();
-      });
+  return std::ranges::equal(marks, buffer.written,
+                            [](const auto &mark, const auto *written) {
+                              return written ? mark == *written : mark.empty();
+                            });
 }
 
 /// Whether kernels access host memory, which they may only read, or write.
@@ -106,11 +106,9 @@ CheckedLaunches::entryOf(const std::shared_ptr<const Launch> &launch) {
   return entry;
 }
 
-CheckedLaunches::Run
-CheckedLaunches::start(const std::shared_ptr<const Launch> &launch,
-                       const LaunchChips &chips,
-                       std::span<const LiveBuffer> live,
-                       const LaunchOptions &options) {
+CheckedLaunches::Run CheckedLaunches::start(
+    const std::shared_ptr<const Launch> &launch, const LaunchChips &chips,
+    std::span<const LiveBuffer> live, const LaunchOptions &options) {
   Run run;
   run.all_ = this;
   run.live_ = live;

@@ -301,10 +301,9 @@ Race TouchedMemory::touch(std::uint64_t begin, std::uint64_t end,
   while (begin < end) {
     const std::uint64_t first = begin / Block::kBytes * Block::kBytes;
     const std::uint64_t stop = std::min(end, first + Block::kBytes);
-    Race race =
-        touchBlock(blockAt(first), {std::uint16_t(begin - first),
-                                    std::uint16_t(stop - first), toucher,
-                                    excused_});
+    Race race = touchBlock(blockAt(first),
+                           {std::uint16_t(begin - first),
+                            std::uint16_t(stop - first), toucher, excused_});
     if (race) {
       race.begin += base_ + first;
       return race;

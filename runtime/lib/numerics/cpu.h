@@ -1,5 +1,5 @@
-// Which units of the machine the kernels use. One binary carries kernels for all
-// of them.
+// Which units of the machine the kernels use. One binary carries kernels for
+// all of them.
 #ifndef TT_RUNTIME_NUMERICS_CPU_H
 #define TT_RUNTIME_NUMERICS_CPU_H
 
@@ -9,9 +9,9 @@ namespace tt::runtime::numerics {
 
 /// Baseline is x86-64-v2 on x86 and the compiler's default elsewhere; V3 adds
 /// AVX2 and FMA; V4 adds AVX-512 F, BW, CD, DQ and VL. The others are V4 with a
-/// unit for products of bf16: V4Bf16 vdpbf16ps (AVX512-BF16), V4Amx the tiles of
-/// AMX-BF16. V4EmulatedAmx computes the tile instructions in C++, on any machine
-/// that has V4: for tests.
+/// unit for products of bf16: V4Bf16 vdpbf16ps (AVX512-BF16), V4Amx the tiles
+/// of AMX-BF16. V4EmulatedAmx computes the tile instructions in C++, on any
+/// machine that has V4: for tests.
 enum class Isa : uint8_t {
   Baseline = 0,
   V3 = 1,

@@ -92,5 +92,6 @@ def test_notes_are_those_of_the_first_run() -> None:
     y = program.output("y", (1, 8), "i32", layout="row_major")
     program.add(body, y, program.circular_buffer("in0", "i32", pages=1, page_size=32))
     first, second = program.run(), program.run()
-    assert first.notes and first.notes == second.notes
+    assert first.notes
+    assert first.notes == second.notes
     np.testing.assert_array_equal(second["y"], rows(3))

@@ -40,8 +40,9 @@ inline std::string isaParameterName(const ::testing::TestParamInfo<int> &info) {
 }
 
 #define TT_EACH_ISA(SUITE)                                                     \
-  INSTANTIATE_TEST_SUITE_P(Isa, SUITE, ::testing::Range(0, kIsas),             \
-                           isaParameterName)
+  INSTANTIATE_TEST_SUITE_P(                                                    \
+      Isa, SUITE, ::testing::Range(0, ::tt::runtime::numerics::kIsas),         \
+      isaParameterName)
 
 inline std::vector<float> randomFloats(int64_t count, uint32_t seed,
                                        float low = -4, float high = 4) {

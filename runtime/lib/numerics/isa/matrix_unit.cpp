@@ -67,8 +67,7 @@ TTK_INLINE vn align(vn man, vn shift, vn down) {
   const vn half = vn(_mm512_maskz_sllv_epi32(kAll, __m512i(lanes(1)),
                                              __m512i(shift - lanes(1)))) +
                   (down & (shift > 0));
-  return vn(
-      _mm512_maskz_srlv_epi32(kAll, __m512i(man + half), __m512i(shift)));
+  return vn(_mm512_maskz_srlv_epi32(kAll, __m512i(man + half), __m512i(shift)));
 }
 #else
 TTK_INLINE vn align(vn man, vn shift, vn down) {
@@ -135,11 +134,11 @@ using vqHalf = int16_t __attribute__((vector_size(32)));
 TTK_INLINE vq shorts(int16_t value) { return value - vq{}; }
 
 TTK_INLINE vq narrow(vn left, vn right) {
-  return __builtin_shufflevector(
-      __builtin_convertvector(left, vqHalf),
-      __builtin_convertvector(right, vqHalf), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-      11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
-      29, 30, 31);
+  return __builtin_shufflevector(__builtin_convertvector(left, vqHalf),
+                                 __builtin_convertvector(right, vqHalf), 0, 1,
+                                 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+                                 28, 29, 30, 31);
 }
 TTK_INLINE vn leftHalf(vq value) {
   return __builtin_convertvector(
@@ -198,10 +197,10 @@ struct ShortRow {
   }
 };
 
-/// What all phases of the products of a row and 32 columns share: by which power
-/// of two each product is multiplied to align it to the greatest of its group of
-/// 8, 2^14 for none, and its sign. A group whose greatest exponent is not
-/// positive is zero whatever they are.
+/// What all phases of the products of a row and 32 columns share: by which
+/// power of two each product is multiplied to align it to the greatest of its
+/// group of 8, 2^14 for none, and its sign. A group whose greatest exponent is
+/// not positive is zero whatever they are.
 struct ShortShifts {
   vq factor[32], negative[32], top[4];
 
@@ -341,8 +340,8 @@ template <Accumulator Kind> struct Engine {
       const vq doubled =
           a.doubled[phase & 1][k] * shorts(b.slices[phase >> 1][k]);
       // (doubled * factor + 2^14) >> 15: rounds half up.
-      const vq rounded = vq(_mm512_mulhrs_epi16(__m512i(doubled),
-                                                __m512i(shifts.factor[k])));
+      const vq rounded =
+          vq(_mm512_mulhrs_epi16(__m512i(doubled), __m512i(shifts.factor[k])));
       sum += (rounded ^ shifts.negative[k]) - shifts.negative[k];
     }
     return sum;

@@ -107,8 +107,7 @@ struct EmulatedTiles {
                 element(s.data[B][pair], col * 2 + odd), sums[odd]));
         float old;
         __builtin_memcpy(&old, s.data[Sum][row] + col * 4, 4);
-        const float sum =
-            flushed(flushed(old) + flushed(sums[0] + sums[1]));
+        const float sum = flushed(flushed(old) + flushed(sums[0] + sums[1]));
         __builtin_memcpy(s.data[Sum][row] + col * 4, &sum, 4);
       }
   }
