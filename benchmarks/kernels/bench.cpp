@@ -180,7 +180,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> suites;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--isa") && i + 1 < argc)
-      setIsa(Isa(std::clamp(std::atoi(argv[++i]), 0, 3)));
+      setIsa(Isa(std::clamp(std::atoi(argv[++i]), 0, kIsas - 1)));
     else if (!std::strcmp(argv[i], "--threads") && i + 1 < argc)
       setNumThreads(std::atoi(argv[++i]));
     else

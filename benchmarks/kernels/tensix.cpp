@@ -158,7 +158,8 @@ void benchEltwise(const char *name, DType type, Opcode opcode, bool binary,
 
 int main(int argc, char **argv) {
   if (argc == 3 && !std::strcmp(argv[1], "--isa"))
-    numerics::setIsa(numerics::Isa(std::clamp(std::atoi(argv[2]), 0, 3)));
+    numerics::setIsa(
+        numerics::Isa(std::clamp(std::atoi(argv[2]), 0, numerics::kIsas - 1)));
   numerics::setNumThreads(1);
   std::printf("%s, 1 thread\n", numerics::isaName(numerics::currentIsa()));
   for (DType type : {DType::F32, DType::BF16})

@@ -91,6 +91,7 @@ inline double repeatsOf(const Event &event) {
 /// A rectangle of logical cores.
 struct CoreRange {
   std::int64_t y = 0, x = 0, height = 1, width = 1;
+  bool operator==(const CoreRange &) const = default;
 };
 
 /// The events of one thread in program order.

@@ -69,6 +69,8 @@ bool noteDram(Thread &t, const Op *op, Word channel, Word begin, Word end,
   const bool missing =
       !writes && tensor.written &&
       !(*tensor.written)[channel].all(begin - tensor.begin, end - tensor.begin);
+  if (missing)
+    t.machine->mesh->sawData.store(true, std::memory_order_relaxed);
   watch.dram[channel].push_back({begin, end, &tensor, &t, op, access,
                                  watch.snapshot(threadOf(t)), 0, writes,
                                  missing});

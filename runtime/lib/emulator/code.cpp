@@ -69,6 +69,9 @@ void notePorts(Code &code, const KernelProgram &program,
   case Opcode::fabric_semaphore_inc:
     code.reachesChips = true;
     break;
+  case Opcode::load_from_l1:
+    code.loadsData = true;
+    break;
   case Opcode::get_noc_addr_from_bank_id:
     code.reachesCores |= program.operandsOf(instruction)[2] == 0;
     break;
@@ -147,6 +150,7 @@ std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index,
   auto code = std::make_unique<Code>();
   code->kernel = &kernel;
   code->index = index;
+  code->loadsData = kernel.native != nullptr;
   code->ops.reserve(program.instructions.size());
   const Threads own = kernel.kind == KernelKind::Tensix ? Threads::Compute
                                                         : Threads::DataMovement;

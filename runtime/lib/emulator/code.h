@@ -53,6 +53,8 @@ struct Code {
   bool reachesCores = false;
   /// It sends to other chips.
   bool reachesChips = false;
+  /// Registers may depend on data, and with them what it does.
+  bool loadsData = false;
   /// Ports that an instruction pushes to or pops from.
   std::uint32_t pushes = 0, pops = 0;
   /// Ports that it reserves, pushes, waits for or pops.

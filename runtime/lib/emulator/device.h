@@ -4,6 +4,7 @@
 #define TT_RUNTIME_EMULATOR_DEVICE_H
 
 #include "common/mesh_device.h"
+#include "emulator/checked_launches.h"
 #include "emulator/launch_memory.h"
 #include "emulator/machine.h"
 #include "tt/runtime/debugger.h"
@@ -72,6 +73,7 @@ struct OpenDevice : std::enable_shared_from_this<OpenDevice> {
   // Cached results of programs, by fingerprint.
   std::multimap<std::uint64_t, std::weak_ptr<ResultCache>> resultCaches;
   LaunchMemory launches; // of the last chips that kernels ran on
+  CheckedLaunches checkedLaunches;
 
   /// Throws Error(Argument) if the device, or the one it is a part of, was
   /// closed.

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -298,6 +299,8 @@ struct Mesh {
   /// Ranks run round by round, since kernels send to chips of others.
   bool together = false;
   Round round;
+  /// With checks: something happened that may differ in a run with other data.
+  std::atomic<bool> sawData = false;
   Fabric *fabric = nullptr; // of several chips
   /// With checks, if kernels reach other chips: the cores of all chips by their
   /// number in clocks. Otherwise every chip numbers its cores.

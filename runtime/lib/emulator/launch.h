@@ -140,6 +140,9 @@ struct LaunchOptions {
   /// The bit-exact model of the matrix unit and packer, else the fast one.
   bool exactNumerics = false;
   bool events = false;
+  /// Without checks: an earlier run has shown that this one finds nothing, so
+  /// that no kernel sees what earlier programs have left. See CheckedLaunches.
+  bool checkedBefore = false;
   /// Controls the run, on one host thread.
   Debugger *debugger = nullptr;
 };
@@ -177,6 +180,11 @@ struct LaunchResult {
   std::uint64_t rounds = 0;
   /// By chip, core, then noc0, noc1, compute.
   std::vector<ThreadEvents> events;
+  /// With checks: they find the same in every run with tensors at the same
+  /// places of which the same bytes were written, whatever the data is. False
+  /// if a kernel may load data, if a read of unwritten memory or a race was
+  /// excused, or if kinds of checks are disabled.
+  bool checksRepeat = false;
 };
 
 /// Whether a kernel sends to other chips.

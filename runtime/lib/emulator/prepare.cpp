@@ -250,7 +250,8 @@ private:
     for (std::uint32_t index : machine_->active) {
       std::byte *l1 = machine_->cores[index].l1;
       for (const CircularBuffer &buffer : machine_->cores[index].buffers)
-        if (buffer.bound && !buffer.aliased && !machine_->checks())
+        if (buffer.bound && !buffer.aliased && !machine_->checks() &&
+            !machine_->options.checkedBefore)
           std::memset(l1 + buffer.address, 0, buffer.bytes());
       std::memset(l1 + machine_->zeros, 0, kSystemBytes);
       for (std::size_t i = 0; i < launch_.semaphores.size(); ++i)
@@ -363,6 +364,7 @@ std::unique_ptr<Mesh> takeKept(const LaunchChips &chips) {
                            chips.chips.begin(), chips.chips.end(), isOn))
     return std::make_unique<Mesh>();
   mesh->numbered.clear();
+  mesh->sawData = false;
   mesh->result = {};
   return mesh;
 }

@@ -108,6 +108,21 @@ void failSteps(const Thread &t) {
 
 namespace {
 
+/// Whether checks with these options find the same whatever the data is.
+bool checksRepeat(const Mesh &mesh, const LaunchOptions &options) {
+  if (!options.checks || (kUsualChecks & ~options.checkKinds) || mesh.sawData)
+    return false;
+  for (const auto &machine : mesh.machines) {
+    for (const Code *code : machine->codes)
+      if (code->loadsData || code->kernel->unchecked)
+        return false;
+    if (machine->watch &&
+        std::ranges::any_of(machine->watch->dram, &TouchedMemory::excused))
+      return false;
+  }
+  return true;
+}
+
 bool runTurn(Thread &t) {
   const std::uint64_t before = t.steps;
   runThread(t);
@@ -255,6 +270,7 @@ LaunchResult launch(const LaunchChips &chips, const Launch &launch,
     for (std::uint32_t index : machine->active)
       for (const auto &thread : machine->cores[index].threads)
         mesh->result.instructions += thread->steps;
+  mesh->result.checksRepeat = checksRepeat(*mesh, options);
   joinResults(*mesh, std::move(leftovers));
   LaunchResult result = std::move(mesh->result);
   if (chips.memory)

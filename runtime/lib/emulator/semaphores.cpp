@@ -37,6 +37,8 @@ std::uint32_t word(Thread &t, const Op *op, std::uint64_t address) {
   if (address % 4)
     fail(t, op, FaultKind::Alignment, Span{address, address + 4},
          "expected an address that is a multiple of 4, found ", address);
+  if (!isSemaphore(*t.machine, address))
+    t.machine->mesh->sawData.store(true, std::memory_order_relaxed);
   std::uint32_t value;
   std::memcpy(&value, t.core->l1 + address, 4);
   return value;

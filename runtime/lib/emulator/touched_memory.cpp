@@ -65,6 +65,7 @@ namespace {
 struct Touch {
   std::uint16_t begin, end;
   const Toucher &who;
+  bool &excused; // of the memory
 
   bool ordered(Access access) const {
     return !access || indexOf(access) == indexOf(who.access) ||
@@ -73,9 +74,11 @@ struct Touch {
   /// The access of a range that conflicts with this one.
   Race conflict(const Range &range) const {
     const std::uint64_t begin = std::max(this->begin, range.begin);
-    const bool same = who.writes && who.what && range.what == who.what;
-    if (!same && !ordered(range.write))
-      return {range.write, true, begin};
+    if (!ordered(range.write)) {
+      if (!who.writes || !who.what || range.what != who.what)
+        return {range.write, true, begin};
+      excused = true;
+    }
     if (!who.writes)
       return {};
     if (!ordered(range.read))
@@ -284,6 +287,7 @@ void TouchedMemory::startChunk(std::uint64_t number) {
 
 void TouchedMemory::clear() {
   ++run_;
+  excused_ = false;
   if (count_ <= kKept)
     return;
   chunks_.clear();
@@ -297,9 +301,9 @@ Race TouchedMemory::touch(std::uint64_t begin, std::uint64_t end,
   while (begin < end) {
     const std::uint64_t first = begin / Block::kBytes * Block::kBytes;
     const std::uint64_t stop = std::min(end, first + Block::kBytes);
-    Race race =
-        touchBlock(blockAt(first), {std::uint16_t(begin - first),
-                                    std::uint16_t(stop - first), toucher});
+    Race race = touchBlock(blockAt(first),
+                           {std::uint16_t(begin - first),
+                            std::uint16_t(stop - first), toucher, excused_});
     if (race) {
       race.begin += base_ + first;
       return race;

@@ -70,6 +70,8 @@ public:
   /// Records an access to bytes [begin, end), and finds one that is not ordered
   /// before it.
   Race touch(std::uint64_t begin, std::uint64_t end, const Toucher &toucher);
+  /// Whether writes were no conflict only because their data was the same.
+  bool excused() const { return excused_; }
   /// Forgets all accesses. Memory of up to `kKept` chunks stays for the next
   /// run.
   void clear();
@@ -92,6 +94,7 @@ private:
 
   std::uint64_t base_;
   std::uint64_t run_ = 0;
+  bool excused_ = false;
   std::vector<std::unique_ptr<Chunk>> chunks_; // to the last that exists
   std::size_t count_ = 0;                      // that exist
 };

@@ -44,6 +44,8 @@ public:
   /// `target`.
   void markAs(const WrittenBytes &other, std::uint64_t begin, std::uint64_t end,
               std::uint64_t target);
+  /// False also for the same bytes that were marked in another way.
+  bool operator==(const WrittenBytes &) const = default;
   /// Nothing was written; the memory for the bits stays.
   void clear() {
     runBegin_ = runEnd_ = 0;

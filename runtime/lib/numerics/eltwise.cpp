@@ -5,6 +5,7 @@
 #include "numerics/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -83,17 +84,25 @@ bool isSlow(UnaryOp op) {
   return work.passes > 1 || work.exps + work.sigmoids + work.tanhs + work.gelus;
 }
 
-/// The results of a function for all 65536 operands in bf16, made at first use.
-/// They are the same for every instruction set.
-const uint16_t *bf16Results(const KernelTable &table, UnaryOp op) {
+/// The results of a function for all 65536 operands in bf16, to compute `count`
+/// of them; null while few were. They are the same for every instruction set.
+const uint16_t *bf16Results(const KernelTable &table, UnaryOp op,
+                            int64_t count) {
+  constexpr int64_t kCount = 1 << 16;
   struct Results {
+    std::atomic<int64_t> computed = 0; // one by one
     std::once_flag made;
     std::unique_ptr<uint16_t[]> values;
   };
   static Results results[kUnaryOps];
   Results &entry = results[int(op)];
+  if (count < kLookUp) {
+    if (entry.computed.load(std::memory_order_relaxed) < kCount) {
+      entry.computed.fetch_add(count, std::memory_order_relaxed);
+      return nullptr;
+    }
+  }
   std::call_once(entry.made, [&] {
-    constexpr int64_t kCount = 1 << 16;
     entry.values.reset(new uint16_t[size_t(kCount)]);
     for (int64_t i = 0; i < kCount; ++i)
       entry.values[size_t(i)] = uint16_t(i);
@@ -131,8 +140,9 @@ void unarySpan(const SpanContext &context, UnaryOp op, const void *in,
     fn = table.unaryF32[int(op)];
   } else if (context.type == DType::BF16 &&
              context.rounding == Rounding::Fast) {
-    if (count >= kLookUp && isSlow(op)) {
-      const uint16_t *results = bf16Results(table, op);
+    const uint16_t *results =
+        isSlow(op) ? bf16Results(table, op, count) : nullptr;
+    if (results) {
       const auto *from = static_cast<const uint16_t *>(in);
       auto *to = static_cast<uint16_t *>(out);
       for (int64_t i = 0; i < count; ++i)

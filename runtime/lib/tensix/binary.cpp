@@ -1,6 +1,8 @@
 // Sums, differences and products of tiles on the matrix engine.
 #include "tensix/engine.h"
 
+#include <algorithm>
+
 namespace tt::runtime::tensix {
 
 using numerics::BinaryOp;
@@ -74,18 +76,20 @@ TileView broadcast(ComputeContext &context, TileView view, std::uint64_t type,
                              std::to_string(type));
   if (BroadcastType(type) == BroadcastType::None)
     return view;
-  std::uint32_t lines[2][numerics::kTileDim]; // the first row, the first column
-  for (std::int64_t i = 0; i < numerics::kTileDim; ++i) {
-    lines[0][i] = view.words[faceIndex(0, i)];
-    lines[1][i] = view.words[faceIndex(i, 0)];
-  }
-  const bool rows = BroadcastType(type) != BroadcastType::Row;
-  const bool cols = BroadcastType(type) != BroadcastType::Col;
+  constexpr std::int64_t kFaceDim = numerics::kFaceDim;
+  // By row of a face: 16 words that are those of its first row, or one word.
   for (std::int64_t row = 0; row < numerics::kTileDim; ++row)
-    for (std::int64_t col = 0; col < numerics::kTileDim; ++col)
-      buffer.words[faceIndex(row, col)] = rows && cols ? lines[0][0]
-                                          : rows       ? lines[1][row]
-                                                       : lines[0][col];
+    for (std::int64_t col = 0; col < numerics::kTileDim; col += kFaceDim) {
+      std::uint32_t *line = buffer.words + faceIndex(row, col);
+      if (BroadcastType(type) == BroadcastType::Row)
+        std::memcpy(line, view.words + faceIndex(0, col),
+                    kFaceDim * sizeof(*line));
+      else
+        std::fill_n(line, kFaceDim,
+                    view.words[BroadcastType(type) == BroadcastType::Col
+                                   ? faceIndex(row, 0)
+                                   : 0]);
+    }
   return {buffer.words, view.kind, view.type};
 }
 

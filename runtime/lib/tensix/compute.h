@@ -101,8 +101,9 @@ enum class Kind : std::uint8_t { F32, I32, U32 };
 /// goes to one need not be f32 in between; whoever asks for words gets f32.
 enum class Held : std::uint8_t {
   Words,
-  Bf16, // as bf16, in the first half of the words
-  Pair, // not computed yet: `of` the numbers of bf16 `from` two places
+  Bf16,     // as bf16, in the first half of the words
+  Pair,     // not computed yet: `of` the numbers of bf16 `from` two places
+  Function, // not computed yet: `function` of the numbers as with Bf16
 };
 
 /// One destination tile: its words are in DstRegisters.
@@ -113,6 +114,7 @@ struct DstTile {
   bool written = false;
   Held held = Held::Words;
   numerics::BinaryOp of = numerics::BinaryOp::Add;
+  numerics::UnaryOp function = numerics::UnaryOp::Copy; // without parameters
   /// The pages of circular buffers, or both halves of the words.
   std::array<const std::byte *, 2> from{};
 };

@@ -1,5 +1,6 @@
 // Unpacker and packer: tiles from circular buffers to source and destination
 // registers, and from these to circular buffers.
+#include "numerics/eltwise_span.h"
 #include "tensix/engine.h"
 
 namespace tt::runtime::tensix {
@@ -69,6 +70,9 @@ void packBf16(const DstTile &tile, std::uint32_t *words, void *out) {
   if (tile.held == Held::Pair)
     return kernelTable().binaryBf16[int(tile.of)][0](tile.from[0], tile.from[1],
                                                      out, kElements, false);
+  if (tile.held == Held::Function)
+    return numerics::unarySpan({kernelTable(), DType::BF16, Rounding::Fast},
+                               tile.function, words, out, kElements, {});
   std::uint16_t numbers[kElements];
   std::memcpy(numbers, words, sizeof(numbers));
   for (std::uint16_t &number : numbers)

@@ -1,5 +1,7 @@
 #include "tensix/engine.h"
 
+#include "numerics/eltwise_span.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -166,9 +168,12 @@ void makeWords(const ComputeContext &context, DstTile &tile,
   const auto toF32 = table.toF32[int(DType::BF16)];
   auto *floats = reinterpret_cast<float *>(words);
   alignas(64) std::uint16_t numbers[2 * kElements];
-  if (tile.held == Held::Bf16) {
+  if (tile.held == Held::Bf16 || tile.held == Held::Function) {
     std::memcpy(numbers, words, sizeof(numbers) / 2);
     toF32(numbers, floats, kElements);
+    if (tile.held == Held::Function)
+      numerics::unarySpan({table, DType::F32, Rounding::Fast}, tile.function,
+                          words, words, kElements, {});
   } else if (tile.held == Held::Pair) {
     TileBuffer second;
     std::memcpy(numbers, tile.from[0], sizeof(numbers) / 2);

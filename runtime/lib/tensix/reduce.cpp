@@ -34,28 +34,53 @@ struct Reduction {
 
   bool sums() const { return pool == PoolType::Sum || pool == PoolType::Avg; }
 
+  /// Whether a sum multiplies by anything but 1.
+  bool scales() const {
+    const float *weights = scaler.floats();
+    return sums() && !std::all_of(weights, weights + kFaceDim,
+                                  [](float w) { return w == 1.0f; });
+  }
+
   void floatColumns(const float *from, float *out) const {
     const numerics::KernelTable &table = kernelTable();
     const float *weights = scaler.floats();
-    const bool plain = std::all_of(weights, weights + kFaceDim,
-                                   [](float w) { return w == 1.0f; });
+    TileBuffer scaled;
+    if (scales()) {
+      for (std::int64_t row = 0; row < kTileDim; ++row)
+        for (std::int64_t side = 0; side < kTileDim; side += kFaceDim)
+          for (std::int64_t at = faceIndex(row, side), i = 0; i < kFaceDim; ++i)
+            scaled.floats()[at + i] = from[at + i] * weights[row % kFaceDim];
+      from = scaled.floats();
+    }
+    const auto combine = sums()                  ? table.sumTileRows
+                         : pool == PoolType::Max ? table.maxTileRows
+                                                 : table.minTileRows;
+    combine(from, out);
+    if (!sums() && weights[0] != 1.0f)
+      table.scaleRow(out, weights[0], kTileDim);
+  }
+
+  /// The first element of floatColumns() of a tile that has `line` as its first
+  /// column.
+  float floatColumn(const float *line) const {
+    const numerics::KernelTable &table = kernelTable();
+    const float *weights = scaler.floats();
+    const bool scaled = scales();
     const auto combine = sums()                  ? table.addRows
                          : pool == PoolType::Max ? table.maxRows
                                                  : table.minRows;
-    for (std::int64_t side = 0; side < 2; ++side)
-      for (std::int64_t row = 0; row < kTileDim; ++row) {
-        float line[kFaceDim];
-        std::memcpy(line, from + faceIndex(row, side * kFaceDim), sizeof(line));
-        if (sums() && !plain)
-          table.scaleRow(line, weights[row % kFaceDim], kFaceDim);
-        float *target = out + side * kFaceDim;
-        if (row == 0)
-          std::memcpy(target, line, sizeof(line));
-        else
-          combine(target, line, kFaceDim);
-      }
+    float result = 0;
+    for (std::int64_t row = 0; row < kTileDim; ++row) {
+      const float element =
+          scaled ? line[row] * weights[row % kFaceDim] : line[row];
+      if (row == 0)
+        result = element;
+      else
+        combine(&result, &element, 1);
+    }
     if (!sums() && weights[0] != 1.0f)
-      table.scaleRow(out, weights[0], kTileDim);
+      result *= weights[0];
+    return result;
   }
 
   template <typename T>
@@ -168,7 +193,10 @@ struct Reduction {
                        reinterpret_cast<float *>(line));
     }
     columns(from, line);
-    if (both) {
+    if (both && tile.kind == Kind::F32) {
+      auto *floats = reinterpret_cast<float *>(line);
+      *floats = floatColumn(floats);
+    } else if (both) {
       // The line becomes a column; the other columns do not matter.
       TileBuffer turned{};
       for (std::int64_t row = 0; row < kTileDim; ++row)

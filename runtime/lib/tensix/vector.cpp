@@ -67,8 +67,21 @@ constexpr bool takesIntegers(UnaryOp op) {
   return false;
 }
 
+/// Whether a tile of bf16 may stay so for a function that is not rounded: it is
+/// computed when the tile is read as words or packed, to bf16 from its table.
+bool waits(const ComputeContext &context, UnaryOp op, const DstTile &tile) {
+  return !context.config.exact && context.config.fp32DestAcc &&
+         tile.held == Held::Bf16 && !functionOf(op).integersOnly &&
+         !functionOf(op).parameters;
+}
+
 void apply(ComputeContext &context, UnaryOp op, std::uint64_t index,
            UnaryParams params = {}, bool approx = false) {
+  if (Dst dst = rawDst(context, index); waits(context, op, dst.tile)) {
+    dst.tile.held = Held::Function;
+    dst.tile.function = op;
+    return;
+  }
   if (Dst dst = rawDst(context, index);
       roundsToBf16(context, dst.tile) && !functionOf(op).integersOnly) {
     std::uint16_t *numbers = bf16Numbers(dst);

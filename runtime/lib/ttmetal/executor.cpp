@@ -267,7 +267,19 @@ void Executor::execute(const RunStep &step) {
   chips.fabric = links();
   chips.ownership = chips_.ownership;
   chips.memory = &device_.launches;
-  const auto result = emulator::launch(chips, launch, liveBuffers(), options);
+  const auto &live = liveBuffers();
+  std::optional<emulator::CheckedLaunches::Run> checked;
+  if (options.checks && !options.events && !options.debugger &&
+      !chips_.ownership.divided())
+    checked.emplace(
+        device_.checkedLaunches.start(step.launch, chips, live, options));
+  if (checked && checked->isKnown()) {
+    options.checks = false;
+    options.checkedBefore = true;
+  }
+  auto result = emulator::launch(chips, launch, live, options);
+  if (checked)
+    checked->finish(result);
   for (const emulator::DebugPrint &line : result.prints)
     device_.prints.push_back({line.core.y, line.core.x, line.thread, line.text,
                               std::max(0, line.chip.device)});

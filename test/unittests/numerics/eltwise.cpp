@@ -436,7 +436,9 @@ TEST_P(Eltwise, BigResultsStreamTheSameBits) {
 /// One hash over all results, equal on every instruction set.
 TEST(EltwiseBits, SameOnEveryIsa) {
   std::vector<float> values = arguments(), out(values.size()), first;
-  for (int isa = 0; isa <= int(bestIsa()); ++isa) {
+  for (int isa = 0; isa < kIsas; ++isa) {
+    if (!hasIsa(Isa(isa)))
+      continue;
     setIsa(Isa(isa));
     std::vector<float> all;
     for (const UnaryCase &test : kUnary) {

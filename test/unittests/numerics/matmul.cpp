@@ -255,4 +255,57 @@ TEST_P(Matmul, IntegersWrap) {
   }
 }
 
+float flushed(float x) { return std::fabs(x) < 0x1p-126f ? x * 0 : x; }
+
+/// A sum as the tiles of AMX make it: of 32 products, those of even and those
+/// of odd k apart.
+float tileSum(const float *a, const std::vector<float> &b, int64_t n,
+              int64_t col, int64_t k) {
+  float sum = 0;
+  for (int64_t first = 0; first < k; first += 32) {
+    float parts[2] = {};
+    for (int64_t p = first; p < std::min(first + 32, k); ++p)
+      parts[p % 2] = flushed(std::fma(
+          flushed(a[p]), flushed(b[size_t(p * n + col)]), parts[p % 2]));
+    sum = flushed(sum + flushed(parts[0] + parts[1]));
+  }
+  return sum;
+}
+
+TEST(MatmulTiles, BitsOfTheInstruction) {
+  const int64_t m = 45, n = 50, k = 1100; // two blocks and a part of a group
+  std::vector<float> a = randomFloats(m * k, 1, -1, 1);
+  std::vector<float> b = randomFloats(k * n, 2, -1, 1);
+  // Denormal operands, and products and sums below the normal numbers.
+  for (int64_t i = 0; i < m * k; i += 7)
+    a[size_t(i)] *= 0x1p-126f;
+  for (int64_t i = 0; i < m * k; ++i)
+    a[size_t(i)] *= i / k % 3 == 0 ? 0x1p-120f : 1;
+  const std::vector<char> left = elementsOf(DType::BF16, a);
+  const std::vector<char> right = elementsOf(DType::BF16, b);
+  a = floatsOf(DType::BF16, left.data(), m * k);
+  b = floatsOf(DType::BF16, right.data(), k * n);
+  for (Isa isa : {Isa::V4Amx, Isa::V4EmulatedAmx}) {
+    if (!hasIsa(isa))
+      continue;
+    setIsa(isa);
+    std::vector<float> c(size_t(m * n));
+    MatmulArgs args;
+    args.m = m;
+    args.n = n;
+    args.k = k;
+    args.a = {left.data(), DType::BF16, k, 0, false, {}};
+    args.b = {right.data(), DType::BF16, n, 0, false, {}};
+    args.c = c.data();
+    args.cRowStride = n;
+    matmul(args);
+    for (int64_t row = 0; row < m; ++row)
+      for (int64_t col = 0; col < n; ++col)
+        ASSERT_EQ(bitsOf(c[size_t(row * n + col)]),
+                  bitsOf(tileSum(a.data() + row * k, b, n, col, k)))
+            << isaName(isa) << " at " << row << "," << col;
+  }
+  setIsa(bestIsa());
+}
+
 } // namespace

@@ -26,7 +26,7 @@ inline constexpr float kInf = std::numeric_limits<float>::infinity();
 class EachIsa : public ::testing::TestWithParam<int> {
 protected:
   void SetUp() override {
-    if (Isa(GetParam()) > bestIsa())
+    if (!hasIsa(Isa(GetParam())))
       GTEST_SKIP() << "this machine lacks it";
     setIsa(Isa(GetParam()));
   }
@@ -34,12 +34,15 @@ protected:
 };
 
 inline std::string isaParameterName(const ::testing::TestParamInfo<int> &info) {
-  static const char *const names[] = {"Baseline", "V3", "V4", "V4Bf16"};
+  static const char *const names[] = {"Baseline", "V3",    "V4",
+                                      "V4Bf16",   "V4Amx", "V4EmulatedAmx"};
   return names[info.param];
 }
 
 #define TT_EACH_ISA(SUITE)                                                     \
-  INSTANTIATE_TEST_SUITE_P(Isa, SUITE, ::testing::Range(0, 4), isaParameterName)
+  INSTANTIATE_TEST_SUITE_P(                                                    \
+      Isa, SUITE, ::testing::Range(0, ::tt::runtime::numerics::kIsas),         \
+      isaParameterName)
 
 inline std::vector<float> randomFloats(int64_t count, uint32_t seed,
                                        float low = -4, float high = 4) {

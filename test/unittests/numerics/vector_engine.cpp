@@ -51,7 +51,9 @@ TEST(VectorEngineBits, SameOnEveryIsa) {
   setIsa(Isa::Baseline);
   const std::vector<float> first = results();
   EXPECT_EQ(first.size(), std::size_t(8 * (23 + 6)) << 14);
-  for (int isa = 1; isa <= int(bestIsa()); ++isa) {
+  for (int isa = 1; isa < kIsas; ++isa) {
+    if (!hasIsa(Isa(isa)))
+      continue;
     setIsa(Isa(isa));
     const std::vector<float> found = results();
     EXPECT_EQ(0, std::memcmp(first.data(), found.data(), first.size() * 4))

@@ -59,12 +59,24 @@ constexpr int adjust(int phase) {
 
 /// man >> shift with rounding half up, a little less for negative terms where
 /// `down` is -1; shifts of 31 and more give 0.
+#if defined(__AVX512F__)
+TTK_INLINE vn align(vn man, vn shift, vn down) {
+  // Shifts of 32 and more give 0, also those by -1; man is below 2^30.
+  // GCC 12 takes the operand that the forms without a mask ignore for used.
+  constexpr __mmask16 kAll = 0xffff;
+  const vn half = vn(_mm512_maskz_sllv_epi32(kAll, __m512i(lanes(1)),
+                                             __m512i(shift - lanes(1)))) +
+                  (down & (shift > 0));
+  return vn(_mm512_maskz_srlv_epi32(kAll, __m512i(man + half), __m512i(shift)));
+}
+#else
 TTK_INLINE vn align(vn man, vn shift, vn down) {
   const vn one = lanes(1);
   const vn by = lesser(shift, lanes(30));
   const vn half = choose(by > 0, (one << (greater(by, one) - 1)) + down, vn{});
   return choose(shift >= 31, vn{}, (man + half) >> by);
 }
+#endif
 
 TTK_INLINE vn withSign(vn magnitude, vn negative) {
   return (magnitude ^ negative) - negative;
@@ -72,12 +84,18 @@ TTK_INLINE vn withSign(vn magnitude, vn negative) {
 
 /// Shift that brings the leading bit of a positive number to bit 30; anything
 /// below 32 for 0.
+#if defined(__AVX512CD__)
+TTK_INLINE vn leadingZeros(vn value) {
+  return vn(_mm512_maskz_lzcnt_epi32(0xffff, __m512i(value))) - 1;
+}
+#else
 TTK_INLINE vn leadingZeros(vn value) {
   // The exponent of an f32. Without the bit behind the leading one the
   // conversion cannot carry into the next power of two.
   const vn f32 = ibits(__builtin_convertvector(value & ~(value >> 1), vf));
   return (127 + 30 - (f32 >> 23)) & 31;
 }
+#endif
 
 /// `Count` elements of a row of source B.
 template <int Count> struct Row {
@@ -105,6 +123,111 @@ template <int Count> struct Columns {
     doubled[1][k] = sliceA(terms.man, 1) << 1;
   }
 };
+
+#if defined(__AVX512BW__)
+// Groups of products need no more than 16 bits: twice a product of slices is
+// below 2^13, the sum of 8 of them below 2^15. Lanes are the 32 columns of a
+// tile.
+using vq = int16_t __attribute__((vector_size(64)));
+using vqHalf = int16_t __attribute__((vector_size(32)));
+
+TTK_INLINE vq shorts(int16_t value) { return value - vq{}; }
+
+TTK_INLINE vq narrow(vn left, vn right) {
+  return __builtin_shufflevector(__builtin_convertvector(left, vqHalf),
+                                 __builtin_convertvector(right, vqHalf), 0, 1,
+                                 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+                                 28, 29, 30, 31);
+}
+TTK_INLINE vn leftHalf(vq value) {
+  return __builtin_convertvector(
+      __builtin_shufflevector(value, value, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+                              11, 12, 13, 14, 15),
+      vn);
+}
+TTK_INLINE vn rightHalf(vq value) {
+  return __builtin_convertvector(
+      __builtin_shufflevector(value, value, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+                              25, 26, 27, 28, 29, 30, 31),
+      vn);
+}
+
+/// Factors of products in 16 bits: kNothing for both must not overflow when it
+/// is subtracted.
+constexpr int16_t kShortNothing = -0x1000;
+struct ShortTerms {
+  vq negative, exp, man;
+  /// Of 16 floats, and 16 more.
+  TTK_INLINE ShortTerms(const float *left, const float *right) {
+    const Terms x = sourceTerms(left), y = sourceTerms(right);
+    negative = narrow(x.negative, y.negative);
+    exp = narrow(x.exp, y.exp);
+    exp = exp == 0 ? shorts(kShortNothing) : exp;
+    man = narrow(x.man, y.man);
+  }
+};
+
+/// 32 rows of source A.
+struct ShortColumns {
+  vq negative[32], exp[32], doubled[2][32]; // twice the slices
+
+  TTK_INLINE explicit ShortColumns(const float *tile) {
+    for (int k = 0; k < 32; ++k) {
+      const float *line = tile + (k >> 4) * 512 + (k & 15) * 16;
+      const ShortTerms terms(line, line + 256);
+      negative[k] = terms.negative;
+      exp[k] = terms.exp;
+      doubled[0][k] = (terms.man >> 6) << 1;
+      doubled[1][k] = ((terms.man >> 1) & 31) << 1;
+    }
+  }
+};
+
+/// A row of source B.
+struct ShortRow {
+  alignas(64) int16_t negative[32], exp[32], slices[2][32];
+
+  TTK_INLINE explicit ShortRow(const float *line) {
+    const ShortTerms terms(line, line + 256);
+    store(negative, terms.negative);
+    store(exp, terms.exp);
+    store(slices[0], terms.man >> 4);
+    store(slices[1], (terms.man & 15) << 3);
+  }
+};
+
+/// What all phases of the products of a row and 32 columns share: by which
+/// power of two each product is multiplied to align it to the greatest of its
+/// group of 8, 2^14 for none, and its sign. A group whose greatest exponent is
+/// not positive is zero whatever they are.
+struct ShortShifts {
+  vq factor[32], negative[32], top[4];
+
+  template <bool OfF16>
+  TTK_INLINE void fill(const ShortColumns &a, const ShortRow &b) {
+    for (int group = 0; group < 4; ++group) {
+      vq sums[8], most = shorts(2 * kShortNothing);
+#pragma GCC unroll 8
+      for (int i = 0; i < 8; ++i) {
+        const int k = group * 8 + i;
+        sums[i] = a.exp[k] + shorts(b.exp[k]);
+        if constexpr (OfF16)
+          sums[i] = sums[i] < 0 ? shorts(224) : sums[i];
+        most = sums[i] > most ? sums[i] : most;
+        negative[k] = a.negative[k] ^ shorts(b.negative[k]);
+      }
+      top[group] = most;
+#pragma GCC unroll 8
+      for (int i = 0; i < 8; ++i) {
+        const vq shift = most - sums[i];
+        factor[group * 8 + i] = shorts(1)
+                                << (shift < 14 ? 14 - shift : shorts(0));
+      }
+    }
+  }
+};
+#endif
 
 template <Accumulator Kind> struct Engine {
   static constexpr bool kWide =
@@ -205,6 +328,63 @@ template <Accumulator Kind> struct Engine {
         .bits;
   }
 
+#if defined(__AVX512BW__)
+  /// The sums of the products of a group.
+  static TTK_INLINE vq shortGroup(const ShortColumns &a, const ShortRow &b,
+                                  const ShortShifts &shifts, int group,
+                                  int phase) {
+    vq sum{};
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) {
+      const int k = group * 8 + i;
+      const vq doubled =
+          a.doubled[phase & 1][k] * shorts(b.slices[phase >> 1][k]);
+      // (doubled * factor + 2^14) >> 15: rounds half up.
+      const vq rounded =
+          vq(_mm512_mulhrs_epi16(__m512i(doubled), __m512i(shifts.factor[k])));
+      sum += (rounded ^ shifts.negative[k]) - shifts.negative[k];
+    }
+    return sum;
+  }
+  static TTK_INLINE Terms groupTerms(vn sum, vn top, int phase) {
+    const vn negative = sum >> 31;
+    return {negative, greater(top + adjust(phase), vn{}),
+            withSign(sum, negative) << 13};
+  }
+
+  static void multiplyTiles(const float *b, const float *a, float *dst,
+                            bool accumulate, int phases, bool wormhole) {
+    constexpr bool kOfF16 = Kind == Accumulator::F32OfF16;
+    const ShortColumns columns(a);
+    for (int row = 0; row < 32; ++row) {
+      const int line = (row >> 4) * 512 + (row & 15) * 16;
+      const ShortRow left(b + line);
+      ShortShifts shifts;
+      shifts.fill<kOfF16>(columns, left);
+      float *out = dst + line;
+      vn first = accumulate ? load<vn>(out) : vn{};
+      vn second = accumulate ? load<vn>(out + 256) : vn{};
+      for (int phase = 0; phase < phases; ++phase)
+        for (int group = 0; group < 4; group += 2) {
+          const vq x = shortGroup(columns, left, shifts, group, phase);
+          const vq y = shortGroup(columns, left, shifts, group + 1, phase);
+          const vq xTop = shifts.top[group], yTop = shifts.top[group + 1];
+          first = encode(add(groupTerms(leftHalf(x), leftHalf(xTop), phase),
+                             groupTerms(leftHalf(y), leftHalf(yTop), phase),
+                             dstTerms(first)),
+                         wormhole)
+                      .bits;
+          second = encode(add(groupTerms(rightHalf(x), rightHalf(xTop), phase),
+                              groupTerms(rightHalf(y), rightHalf(yTop), phase),
+                              dstTerms(second)),
+                          wormhole)
+                       .bits;
+        }
+      store(out, first);
+      store(out + 256, second);
+    }
+  }
+#else
   static void multiplyTiles(const float *b, const float *a, float *dst,
                             bool accumulate, int phases, bool wormhole) {
     for (int col = 0; col < 32; col += VF) {
@@ -226,6 +406,7 @@ template <Accumulator Kind> struct Engine {
       }
     }
   }
+#endif
 
   static void poolFace(const float *face, const float *weights, float *line,
                        int phases, bool wormhole) {

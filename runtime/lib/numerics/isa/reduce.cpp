@@ -83,6 +83,18 @@ void combineRows(float *target, const float *source, int64_t n) {
     target[i] = Op::apply(target[i], source[i]);
 }
 
+template <typename Op> void combineTileRows(const float *tile, float *out) {
+  for (int col = 0; col < 32; col += VF) {
+    const float *face = tile + col / 16 * 256 + col % 16;
+    vf row = load<vf>(face);
+    for (int i = 1; i < 16; ++i)
+      row = Op::apply(row, load<vf>(face + i * 16));
+    for (int i = 0; i < 16; ++i)
+      row = Op::apply(row, load<vf>(face + 512 + i * 16));
+    store(out + col, row);
+  }
+}
+
 void scaleRow(float *target, float factor, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
     target[i] *= factor;
@@ -136,6 +148,9 @@ void fillReduce(KernelTable &table) {
   table.minRows = combineRows<Min>;
   table.mulRows = combineRows<Prod>;
   table.scaleRow = scaleRow;
+  table.sumTileRows = combineTileRows<Sum>;
+  table.maxTileRows = combineTileRows<Max>;
+  table.minTileRows = combineTileRows<Min>;
   table.expShiftSum = expShiftSum;
   table.expRows = expRows;
   table.divideRows = divideRows;

@@ -114,6 +114,11 @@ struct KernelTable {
   void (*minRows)(float *target, const float *source, int64_t n);
   void (*mulRows)(float *target, const float *source, int64_t n);
   void (*scaleRow)(float *target, float factor, int64_t n);
+  /// Combines the 32 rows of a tile in face order, one after the other, to one
+  /// row of 32 elements.
+  void (*sumTileRows)(const float *tile, float *row);
+  void (*maxTileRows)(const float *tile, float *row);
+  void (*minTileRows)(const float *tile, float *row);
   /// row[i] = exp(row[i] - shift); returns the sum.
   float (*expShiftSum)(float *row, float shift, int64_t n);
   /// target[i] = exp(target[i] - shift[i])
@@ -145,7 +150,7 @@ struct KernelTable {
                         int64_t aStride, int64_t rows, const uint32_t *b,
                         int64_t n);
   GemmTable gemmF32;
-  GemmTable gemmBf16; // same as gemmF32 (operandBytes 4) without vdpbf16ps
+  GemmTable gemmBf16; // same as gemmF32 (operandBytes 4) without a unit for it
   // Tiles of four 16x16 faces: c = or += a x b with k in ascending order.
   void (*multiplyTilesF32)(const float *a, const float *b, float *c,
                            bool accumulate);
@@ -208,6 +213,12 @@ namespace v4bf16 {
 void fillBf16Gemm(KernelTable &);
 void fillBf16TileGemm(KernelTable &);
 } // namespace v4bf16
+
+namespace v4amx {
+void fillAmxGemm(KernelTable &);
+/// The same with the tile instructions in C++, for tests.
+void fillEmulatedAmxGemm(KernelTable &);
+} // namespace v4amx
 
 } // namespace tt::runtime::numerics
 
