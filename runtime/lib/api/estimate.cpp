@@ -10,6 +10,7 @@
 #include "ttnn/cost.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <utility>
 #include <variant>
@@ -39,8 +40,21 @@ public:
   CollectiveTimer(const Binary &binary, const MeshDevice &mesh)
       : desc_(binary.handle), mesh_(mesh) {}
 
-  collectives::CollectiveCost time(const ttnn::Program &program,
-                                   const ttnn::CollectiveStep &step) {
+  const collectives::CollectiveCost &time(const ttnn::Program &program,
+                                          const ttnn::CollectiveStep &step) {
+    const Layout &in = program.values[step.in].layout;
+    const Layout &out = program.values[step.out].layout;
+    for (const Known &known : known_)
+      if (known.collective == step.collective && known.in == in &&
+          known.out == out)
+        return known.cost;
+    known_.push_back({step.collective, in, out, run(program, step)});
+    return known_.back().cost;
+  }
+
+private:
+  collectives::CollectiveCost run(const ttnn::Program &program,
+                                  const ttnn::CollectiveStep &step) {
     if (!fabric_)
       open();
     const auto allocate = [&](ttnn::ValueIndex value) {
@@ -53,8 +67,6 @@ public:
     return collectives::run(step.collective, *fabric_, allocate(step.in),
                             allocate(step.out));
   }
-
-private:
   void open() {
     system_ = std::make_unique<emulator::System>(desc_);
     for (std::uint32_t id : mesh_.chipIds)
@@ -62,6 +74,14 @@ private:
     fabric_ =
         std::make_unique<emulator::Fabric>(desc_, chips_, mesh_.meshShape);
   }
+
+  /// Layers of a model have the same collectives.
+  struct Known {
+    Collective collective;
+    Layout in, out;
+    collectives::CollectiveCost cost;
+  };
+  std::deque<Known> known_; // references stay valid
 
   const SystemDesc desc_;
   const MeshDevice &mesh_;
@@ -145,8 +165,8 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex,
         program.costs->of(program, operation, nullptr, 0, chips, positions);
     clock::repeatUses(cost, chips);
     if (auto const *step = std::get_if<ttnn::CollectiveStep>(&operation.step)) {
-      collectives::CollectiveCost links = timer.time(program, *step);
-      clock::addLinks(cost, links.cycles, std::move(links.use));
+      const collectives::CollectiveCost &links = timer.time(program, *step);
+      clock::addLinks(cost, links.cycles, links.use);
     }
     memory.run(operation, cost);
     report.l1HighWater = std::max(report.l1HighWater, cost.l1HighWater);

@@ -43,6 +43,8 @@ struct Collective {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs; // of Permute
   std::optional<Topology> topology; // absent: a ring where the links are
   std::uint32_t numLinks = 1;       // between neighbours
+
+  bool operator==(const Collective &) const = default;
 };
 
 /// Throws Error(Format) for a type that is none.

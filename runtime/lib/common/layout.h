@@ -131,6 +131,8 @@ struct Layout {
   /// Pages correspond one to one; the data type may differ.
   bool sameStructure(const Layout &other) const;
 
+  bool operator==(const Layout &) const = default;
+
   /// "64x128 bf16, dram interleaved tile".
   std::string describe() const;
 };

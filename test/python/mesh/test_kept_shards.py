@@ -105,6 +105,17 @@ def test_stated_as_whole() -> None:
     np.testing.assert_array_equal(run(exe, given)[0], expected)
 
 
+def test_a_donor_that_nothing_reads() -> None:
+    b = ttmlir.Builder("state")
+    _, x = b.input("state", (4, 16), donated=True), b.input("x", (4, 16))
+    b.output(b.exp(x), b.full((4, 16), 2.0))
+    exe = ttmlir.compile(b, target="t3000", mesh_shape=(1, 8), parallel={"state": (None, 1)})
+    zeros = np.zeros((4, 16), np.float32)
+    results = exe(zeros, zeros)
+    np.testing.assert_array_equal(results[0], zeros + 1)
+    np.testing.assert_array_equal(results[1], zeros + 2)
+
+
 def test_an_input_with_a_layout() -> None:
     b = ttmlir.Builder("add")
     cache = b.input("cache", (64, 128), "bfp8_b", donated=True)

@@ -176,6 +176,9 @@ void FunctionPartition::joinResults(func::ReturnOp op) {
     Sharding sharding = isDonated                    ? getSharding(*donor)
                         : isResult && !isFree(value) ? getSharding(value)
                                                      : whole;
+    // If nothing reads the donor, it is not sharded yet.
+    if (isDonated)
+      get(*donor, sharding);
     Value made = get(value, sharding);
     bool isJoined = !isDonated && !kept.results && isResult && !isFree(value);
     operand.set(isJoined ? resharding.join(graph, made, type, sharding) : made);
