@@ -7,6 +7,8 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import replace
 from pathlib import Path
 
@@ -177,7 +179,9 @@ def test_the_prompt_in_an_event_loop() -> None:
         create_app_session(input=keys, output=DummyOutput()),
     ):
         keys.send_text("run\n\x04")
-        asyncio.run(cell())
+        # Another test may have left a loop in this thread.
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(copy_context().run, asyncio.run, cell()).result()
         assert debugger.stop.reason == "ended"
 
 
