@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import runpy
@@ -46,6 +47,7 @@ def run(script: str, arguments: list[str], all_output: bool, pipes: Pipes | None
     mpi._set_place(messages.rank, messages.size)
     if messages.rank and not all_output:
         _discard_output()
+    _write_whole_lines()
     # An MPI may have given each rank processors of its own.
     share = (os.cpu_count() or 1) // messages.local_size()
     _runtime.set_num_threads(max(1, min(share, len(os.sched_getaffinity(0)))))
@@ -68,6 +70,15 @@ def _discard_output() -> None:
     sys.stdout.flush()
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 1)
+
+
+def _write_whole_lines() -> None:
+    """Keeps the lines of ranks apart: ``mpirun`` joins what they write, piece by piece.
+
+    An unbuffered interpreter writes a text and the end of its line separately.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True, write_through=False)
 
 
 def _run(script: str, arguments: list[str]) -> str:

@@ -203,10 +203,11 @@ def check_mistake(kind: str, size: int, message: str, folder: Path) -> None:
     assert not processes_of(at)
 
 
-def test_an_error_that_scripts_catch(tmp_path: Path) -> None:
-    """All ranks get it, and they can go on."""
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_error_that_scripts_catch(tmp_path: Path, unbuffered: str) -> None:
+    """All ranks get it, and they can go on; what they print stays apart, line by line."""
     ranks = ("-n", "2", "ttmlir", "--all-output", MISTAKES, "large integer", tmp_path / "time")
-    done = mpirun(*ranks, TTMLIR_TARGET="t3000")
+    done = mpirun(*ranks, TTMLIR_TARGET="t3000", PYTHONUNBUFFERED=unbuffered)
     assert done.returncode == 0, done.stderr
     caught = re.findall("caught .*1099511627776, expected -2147483648 to", done.stdout)
     assert len(caught) == 4, done.stdout
