@@ -175,6 +175,8 @@ void createTTIRToTTNNBackendPipeline(
     manager.addPass(createTTNNOptimizer(optimizerOptions));
     // Again, with the final layouts of the products.
     manager.addPass(createTTNNShardWeights(shardOptions));
+    manager.addPass(createTTNNOverlapCollectives(
+        optionsOf<TTNNOverlapCollectivesOptions>(options)));
   }
 
   if (deallocates) {

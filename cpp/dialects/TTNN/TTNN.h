@@ -33,6 +33,16 @@ LayoutAttr getElementOrder(tt::LayoutAttr layout);
 /// integer elements.
 LogicalResult verifyEltwise(Operation *op, int64_t arity, bool integersOnly);
 
+/// The attribute of collectives that overlap the product before them.
+constexpr llvm::StringLiteral kOverlapSlices = "overlap_slices";
+
+/// Whether an op is a product of its rows by one matrix.
+bool isProductByOneMatrix(Operation *op);
+
+/// `overlap_slices`, if it is there: the product right before the collective
+/// makes the operand, which nothing else reads.
+LogicalResult verifyOverlap(Operation *op);
+
 /// The attribute of ops with an activation.
 constexpr llvm::StringLiteral kActivation = "activation";
 

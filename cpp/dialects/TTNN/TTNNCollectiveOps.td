@@ -22,7 +22,8 @@ class TTNN_CollectiveOp<string mnemonic, string kind>
   let extraClassDefinition = !strconcat([{
     ::llvm::LogicalResult $cppClass::verify() {
       if (failed(::mlir::tt::shapes::verifyCollective(*this)) ||
-          failed(::mlir::tt::shapes::verifyOneFormat(*this)))
+          failed(::mlir::tt::shapes::verifyOneFormat(*this)) ||
+          failed(::mlir::tt::ttnn::verifyOverlap(*this)))
         return ::mlir::failure();
       return ::mlir::tt::shapes::verifyInSystemMemory(*this, false);
     }
@@ -50,6 +51,22 @@ class TTNN_LinkedCollectiveOp<string mnemonic, string kind>
                              OptionalAttr<TT_TopologyAttr>:$topology));
 }
 
+/// A reduction, which may overlap the product that makes its operand.
+class TTNN_ReducingCollectiveOp<string mnemonic, string kind>
+    : TTNN_LinkedCollectiveOp<mnemonic, kind> {
+  list<string> reducingFields = [];
+  let linkedFields =
+      !listconcat(["reduce_type=reduce_type"], reducingFields,
+                  ["overlap_slices=overlap_slices"]);
+  string overlapDescription = [{
+    With `overlap_slices`, the chips send that many slices of the operand, each
+    as soon as it is complete, while the product right before, a `ttnn.matmul`
+    or `ttnn.linear` by one matrix, still computes the next ones; nothing else
+    reads the operand. The two start together. The product leaves a row of cores
+    for the transfers. Results do not depend on it.
+  }];
+}
+
 def TTNN_AllGatherOp : TTNN_LinkedCollectiveOp<"all_gather", "AllGather"> {
   let summary = "Concatenation of the tensors of a group of chips.";
   let description = [{
@@ -66,11 +83,11 @@ def TTNN_AllGatherOp : TTNN_LinkedCollectiveOp<"all_gather", "AllGather"> {
 }
 
 def TTNN_ReduceScatterOp
-    : TTNN_LinkedCollectiveOp<"reduce_scatter", "ReduceScatter"> {
+    : TTNN_ReducingCollectiveOp<"reduce_scatter", "ReduceScatter"> {
   let summary = "Reduction over a group of chips, scattered.";
   let description = [{
     As `ttir.reduce_scatter`, with its constraints, on one device tensor.
-
+  }] # overlapDescription # [{
     Example: a mesh of 1x4.
 
     ```mlir
@@ -78,15 +95,16 @@ def TTNN_ReduceScatterOp
     ```
   }];
   let ownAttributes = (ins TT_ReduceTypeAttr:$reduce_type,
-                           SI32Attr:$scatter_dim, UI32Attr:$cluster_axis);
-  let linkedFields = ["reduce_type=reduce_type", "dim=scatter_dim"];
+                           SI32Attr:$scatter_dim, UI32Attr:$cluster_axis,
+                           OptionalAttr<UI32Attr>:$overlap_slices);
+  let reducingFields = ["dim=scatter_dim"];
 }
 
-def TTNN_AllReduceOp : TTNN_LinkedCollectiveOp<"all_reduce", "AllReduce"> {
+def TTNN_AllReduceOp : TTNN_ReducingCollectiveOp<"all_reduce", "AllReduce"> {
   let summary = "Reduction over a group of chips.";
   let description = [{
     As `ttir.all_reduce`, with its constraints, on one device tensor.
-
+  }] # overlapDescription # [{
     Example:
 
     ```mlir
@@ -94,8 +112,8 @@ def TTNN_AllReduceOp : TTNN_LinkedCollectiveOp<"all_reduce", "AllReduce"> {
     ```
   }];
   let ownAttributes = (ins TT_ReduceTypeAttr:$reduce_type,
-                           UI32Attr:$cluster_axis);
-  let linkedFields = ["reduce_type=reduce_type"];
+                           UI32Attr:$cluster_axis,
+                           OptionalAttr<UI32Attr>:$overlap_slices);
 }
 
 def TTNN_CollectivePermuteOp

@@ -24,6 +24,38 @@ LogicalResult mlir::tt::ttnn::verifyEltwise(Operation *op, int64_t arity,
          << op->getNumResults();
 }
 
+bool mlir::tt::ttnn::isProductByOneMatrix(Operation *op) {
+  if (!isa<MatmulOp, LinearOp>(op))
+    return false;
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op->getOperand(1).getType()).getShape();
+  return shape.size() >= 2 &&
+         llvm::all_of(shape.drop_back(2), [](int64_t n) { return n == 1; });
+}
+
+LogicalResult mlir::tt::ttnn::verifyOverlap(Operation *op) {
+  auto slices = op->getAttrOfType<IntegerAttr>(kOverlapSlices);
+  if (!slices)
+    return success();
+  if (slices.getValue().isZero())
+    return op->emitOpError("overlap_slices must be positive: found 0");
+  Value operand = op->getOperand(0);
+  Operation *product = op->getPrevNode();
+  while (isa_and_nonnull<DeallocOp>(product))
+    product = product->getPrevNode();
+  if (!product || operand.getDefiningOp() != product ||
+      !isProductByOneMatrix(product))
+    return op->emitOpError("expected a ttnn.matmul or ttnn.linear by one "
+                           "matrix right before, which makes the operand, with "
+                           "overlap_slices");
+  for (Operation *user : operand.getUsers())
+    if (user != op && !isa<DeallocOp>(user))
+      return op->emitOpError("expected no other user of the operand with "
+                             "overlap_slices, found ")
+             << user->getName();
+  return success();
+}
+
 bool mlir::tt::ttnn::computes(Operation *op) {
   return llvm::any_of(op->getName().getAttributeNames(),
                       [](StringAttr name) { return name == kComputeConfig; });

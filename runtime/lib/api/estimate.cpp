@@ -32,36 +32,49 @@ void checkKnown(const ttnn::Program &program,
           operation.name, ") cannot be estimated: ", reason);
 }
 
-/// Times collectives. Their time does not depend on the data, so they run on
-/// tensors of undefined contents.
+/// Times collectives. Their time does not depend on the data: those that are
+/// not linear run on tensors of undefined contents.
 class CollectiveTimer {
 public:
-  /// The binary also describes the system.
-  CollectiveTimer(const Binary &binary, const MeshDevice &mesh)
-      : desc_(binary.handle), mesh_(mesh) {}
+  CollectiveTimer(SystemDesc desc, const ttnn::Program &program)
+      : desc_(std::move(desc)), program_(program), mesh_(program.mesh()) {}
 
-  const collectives::CollectiveCost &time(const ttnn::Program &program,
-                                          const ttnn::CollectiveStep &step) {
-    const Layout &in = program.values[step.in].layout;
-    const Layout &out = program.values[step.out].layout;
+  const collectives::CollectiveCost &time(const ttnn::CollectiveStep &step) {
+    const Layout &in = program_.values[step.in].layout;
+    const Layout &out = program_.values[step.out].layout;
+    const collectives::OperandTime operand = ttnn::operandTime(program_, step);
     for (const Known &known : known_)
       if (known.collective == step.collective && known.in == in &&
-          known.out == out)
+          known.out == out && known.operand == operand)
         return known.cost;
-    known_.push_back({step.collective, in, out, run(program, step)});
+    known_.push_back({step.collective, in, out, operand,
+                      collectives::isLinear(step.collective.kind)
+                          ? estimate(step, operand)
+                          : run(step)});
     return known_.back().cost;
   }
 
 private:
-  collectives::CollectiveCost run(const ttnn::Program &program,
-                                  const ttnn::CollectiveStep &step) {
+  collectives::CollectiveCost
+  estimate(const ttnn::CollectiveStep &step,
+           const collectives::OperandTime &operand) {
+    const ChipGeometry &chip = program_.costs->chip();
+    if (!links_)
+      links_ = std::make_unique<clock::FabricTime>(
+          desc_, chip.arch, mesh_.chipIds, mesh_.meshShape);
+    return collectives::estimate(step.collective, *links_, chip,
+                                 program_.values[step.in].layout,
+                                 program_.values[step.out].layout, operand);
+  }
+
+  collectives::CollectiveCost run(const ttnn::CollectiveStep &step) {
     if (!fabric_)
       open();
     const auto allocate = [&](ttnn::ValueIndex value) {
       std::vector<emulator::TensorPtr> tensors;
       for (const std::shared_ptr<emulator::Chip> &chip : chips_)
-        tensors.push_back(emulator::allocateTensor(program.values[value].layout,
-                                                   chip, "a collective"));
+        tensors.push_back(emulator::allocateTensor(
+            program_.values[value].layout, chip, "a collective"));
       return tensors;
     };
     return collectives::run(step.collective, *fabric_, allocate(step.in),
@@ -79,12 +92,15 @@ private:
   struct Known {
     Collective collective;
     Layout in, out;
+    collectives::OperandTime operand;
     collectives::CollectiveCost cost;
   };
   std::deque<Known> known_; // references stay valid
 
   const SystemDesc desc_;
-  const MeshDevice &mesh_;
+  const ttnn::Program &program_;
+  const MeshDevice mesh_;
+  std::unique_ptr<clock::FabricTime> links_;
   std::unique_ptr<emulator::System> system_;
   emulator::Chips chips_;
   std::unique_ptr<emulator::Fabric> fabric_;
@@ -147,14 +163,15 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex,
   const ttnn::Program &program = getProgram(executable, programIndex);
   const ChipGeometry &chip = program.costs->chip();
   const ArchData &arch = archData(chip.arch);
-  const MeshDevice mesh = program.mesh();
-  const std::size_t chips = std::max<std::size_t>(mesh.chipIds.size(), 1);
+  const std::size_t chips =
+      std::max<std::size_t>(program.mesh().chipIds.size(), 1);
   Report report;
   report.program = program.name;
   report.arch = arch.name;
   report.workerCores = std::uint32_t(chip.gridY * chip.gridX);
   report.clockHz = arch.cost.clockHz;
-  CollectiveTimer timer(executable, mesh);
+  // The binary also describes the system.
+  CollectiveTimer timer(SystemDesc(executable.handle), program);
   MemoryMeter memory(program);
   for (const ttnn::Operation &operation : program.operations) {
     checkKnown(program, operation);
@@ -165,7 +182,7 @@ Report estimateReport(Binary const &executable, std::uint32_t programIndex,
         program.costs->of(program, operation, nullptr, 0, chips, positions);
     clock::repeatUses(cost, chips);
     if (auto const *step = std::get_if<ttnn::CollectiveStep>(&operation.step)) {
-      const collectives::CollectiveCost &links = timer.time(program, *step);
+      const collectives::CollectiveCost &links = timer.time(*step);
       clock::addLinks(cost, links.cycles, links.use);
     }
     memory.run(operation, cost);
@@ -187,9 +204,15 @@ double modelledCycles(const void *binary, std::size_t size) noexcept {
     const std::shared_ptr<LoadedBinary> file = loadBinary(
         *loadFile({std::shared_ptr<void>(), binary}, size, where), where);
     double cycles = 0;
-    for (const auto &program : file->programs)
-      for (const ttnn::Operation &operation : program->operations)
+    for (const auto &program : file->programs) {
+      CollectiveTimer timer(SystemDesc(file), *program);
+      for (const ttnn::Operation &operation : program->operations) {
         cycles += program->costs->of(*program, operation).cycles;
+        if (auto const *step =
+                std::get_if<ttnn::CollectiveStep>(&operation.step))
+          cycles += timer.time(*step).cycles;
+      }
+    }
     return file->programs.empty() ? kUnknown : cycles;
   } catch (const std::exception &) {
     return kUnknown;

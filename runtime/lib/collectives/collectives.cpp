@@ -69,31 +69,48 @@ bool padsAlong(const Collective &c, const Layout &layout,
 }
 
 /// Tensors whose matrices have tiles of their own are sent in those tiles if no
-/// matrix is cut.
-void padRows(const Collective &collective, std::vector<TensorPtr> &ins,
-             std::vector<TensorPtr> &outs) {
-  std::vector<TensorPtr> paddedIns, paddedOuts;
-  for (std::size_t i = 0; i < ins.size(); ++i) {
-    paddedIns.push_back(withPaddedRows(ins[i]));
-    paddedOuts.push_back(withPaddedRows(outs[i]));
-    const Layout &in = paddedIns[i]->layout, &out = paddedOuts[i]->layout;
-    if (padsAlong(collective, ins[i]->layout, in) ||
-        padsAlong(collective, outs[i]->layout, out) ||
-        !movesPages(collective, in, out))
-      return;
-  }
-  ins = std::move(paddedIns);
-  outs = std::move(paddedOuts);
+/// matrix is cut. Whether the layouts of operand and result become such.
+bool padRows(const Collective &collective, Layout &in, Layout &out) {
+  Layout paddedIn = withPaddedRows(in), paddedOut = withPaddedRows(out);
+  if (padsAlong(collective, in, paddedIn) ||
+      padsAlong(collective, out, paddedOut) ||
+      !movesPages(collective, paddedIn, paddedOut))
+    return false;
+  in = std::move(paddedIn);
+  out = std::move(paddedOut);
+  return true;
 }
 
+TensorPtr viewAs(const TensorPtr &tensor, const Layout &layout) {
+  auto view = std::make_shared<emulator::TensorData>(*tensor);
+  view->layout = layout;
+  return view;
+}
+
+/// The same for the tensors of all chips, which have one layout.
+void padRows(const Collective &collective, std::vector<TensorPtr> &ins,
+             std::vector<TensorPtr> &outs) {
+  Layout in = ins.front()->layout, out = outs.front()->layout;
+  if (!padRows(collective, in, out))
+    return;
+  for (std::size_t i = 0; i < ins.size(); ++i) {
+    ins[i] = viewAs(ins[i], in);
+    outs[i] = viewAs(outs[i], out);
+  }
+}
+
+/// Moves the data; returns the cycles of a collective that is not linear.
 double runOn(const Operands &operands) {
   switch (operands.collective.kind) {
   case CollectiveKind::AllGather:
-    return allGather(operands);
+    allGather(operands);
+    return 0;
   case CollectiveKind::ReduceScatter:
-    return reduceScatter(operands);
+    reduceScatter(operands);
+    return 0;
   case CollectiveKind::AllReduce:
-    return allReduce(operands);
+    allReduce(operands);
+    return 0;
   case CollectiveKind::Permute:
     return permute(operands);
   case CollectiveKind::Partition:
@@ -106,11 +123,22 @@ double runOn(const Operands &operands) {
   raise(ErrorCategory::Internal, "unknown collective");
 }
 
+CollectiveCost costOf(double cycles, const FabricTime &fabric,
+                      const OperandTime &operand) {
+  CollectiveCost cost;
+  cost.cycles = std::max(0.0, cycles - operand.end);
+  cost.use = fabric.use();
+  for (const EthernetUse &use : cost.use)
+    cost.bytes += use.bytes;
+  return cost;
+}
+
 } // namespace
 
 CollectiveCost run(const Collective &collective, Fabric &fabric,
                    const std::vector<TensorPtr> &given,
-                   const std::vector<TensorPtr> &results) {
+                   const std::vector<TensorPtr> &results,
+                   const OperandTime &operand) {
   checkOperands(collective, fabric, given, results);
   std::vector<TensorPtr> ins = given, outs = results;
   padRows(collective, ins, outs);
@@ -123,14 +151,25 @@ CollectiveCost run(const Collective &collective, Fabric &fabric,
     operands.targets.push_back(
         wireTarget(outs[i], operands.ins[i], inPlace, fabric.chip(i)));
   }
-  CollectiveCost cost;
-  cost.cycles = runOn(operands);
+  double cycles = runOn(operands);
+  if (isLinear(collective.kind))
+    cycles = linearCycles(collective, fabric, fabric.chip(0)->geometry(),
+                          operands.ins.front()->layout,
+                          operands.targets.front()->layout, operand);
   for (std::uint32_t i = 0; i < fabric.positions(); ++i)
     store(operands.targets[i], outs[i]);
-  cost.use = fabric.use();
-  for (const EthernetUse &use : cost.use)
-    cost.bytes += use.bytes;
-  return cost;
+  return costOf(cycles, fabric, operand);
+}
+
+CollectiveCost estimate(const Collective &collective, FabricTime &fabric,
+                        const ChipGeometry &chip, const Layout &given,
+                        const Layout &result, const OperandTime &operand) {
+  Layout in = given, out = result;
+  padRows(collective, in, out);
+  fabric.restart();
+  return costOf(linearCycles(collective, fabric, chip, wireLayout(in, chip),
+                             wireLayout(out, chip), operand),
+                fabric, operand);
 }
 
 } // namespace tt::runtime::collectives

@@ -21,6 +21,7 @@
 #ifndef TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 #define TT_RUNTIME_COLLECTIVES_COLLECTIVES_H
 
+#include "collectives/linear_time.h"
 #include "common/collective.h"
 #include "emulator/fabric.h"
 #include "emulator/tensor.h"
@@ -32,7 +33,9 @@ namespace tt::runtime::collectives {
 
 /// The traffic of a collective on the links, for a report.
 struct CollectiveCost {
-  double cycles = 0;            // from start to end
+  // From start to end; behind a product that makes the operand meanwhile, what
+  // is left after it.
+  double cycles = 0;
   std::uint64_t bytes = 0;      // payload, each once per hop
   std::vector<EthernetUse> use; // by link and direction
 };
@@ -40,11 +43,19 @@ struct CollectiveCost {
 /// Runs a collective on checked operands: `ins` and `outs` by position, all on
 /// the device, with the shapes that checkStep() accepts. `outs` may share
 /// memory with `ins`; layouts of the two may differ. Restarts the clocks of the
-/// fabric. Throws Error(SystemMismatch) where a link is missing,
-/// Error(OutOfMemory) if temporary pages do not fit.
+/// fabric. `operand` is its time on these clocks, of linear collectives.
+/// Throws Error(SystemMismatch) where a link is missing, Error(OutOfMemory) if
+/// temporary pages do not fit.
 CollectiveCost run(const Collective &collective, emulator::Fabric &fabric,
                    const std::vector<emulator::TensorPtr> &ins,
-                   const std::vector<emulator::TensorPtr> &outs);
+                   const std::vector<emulator::TensorPtr> &outs,
+                   const OperandTime &operand = {});
+
+/// The cost of a linear collective of tensors with these layouts on all chips,
+/// without them.
+CollectiveCost estimate(const Collective &collective, FabricTime &fabric,
+                        const ChipGeometry &chip, const Layout &in,
+                        const Layout &out, const OperandTime &operand);
 
 } // namespace tt::runtime::collectives
 

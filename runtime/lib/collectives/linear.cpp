@@ -1,4 +1,4 @@
-// Operations along lines and rings of chips.
+// Operations along lines and rings of chips; linear_time.cpp has their time.
 #include "collectives/operations.h"
 #include "collectives/phases.h"
 #include "numerics/tiles.h"
@@ -7,7 +7,6 @@ namespace tt::runtime::collectives {
 
 namespace {
 
-using Chains = std::vector<std::vector<Chain>>;
 /// By member and slice.
 using AllPages = std::vector<std::vector<Pages>>;
 
@@ -21,23 +20,11 @@ std::int64_t pageBytesOf(const std::vector<Pages> &slices) {
   return slices.empty() ? 1 : slices.front().bytes;
 }
 
-std::vector<std::int64_t> counts(const std::vector<Pages> &slices) {
-  std::vector<std::int64_t> result;
-  for (const Pages &pages : slices)
-    result.push_back(pages.count());
-  return result;
-}
-
 std::vector<ChipPtr> chipsOf(const Operands &o, const CollectiveGroup &group) {
   std::vector<ChipPtr> chips;
   for (std::uint32_t position : group)
     chips.push_back(o.chip(position));
   return chips;
-}
-
-/// Of chips that send what is in their memory.
-double senderOf(const Operands &o, std::int64_t pageBytes) {
-  return senderPace(o.fabric, o.ins.front()->layout.space, pageBytes);
 }
 
 /// Brings what each member adds to a slice to the member that gets it.
@@ -61,11 +48,9 @@ std::vector<Pages> rangesOf(const Pages &pages, std::int64_t count) {
 
 } // namespace
 
-double allGather(const Operands &o) {
+void allGather(const Operands &o) {
   const Schedule schedule(o.collective, o.fabric);
   const auto &groups = o.collective.groups;
-  Chains chains;
-  std::int64_t pageBytes = 1;
   PageExchange exchange(o.fabric);
   std::vector<std::vector<Slices>> joins(groups.size());
   std::vector<AllPages> at(groups.size());
@@ -79,8 +64,6 @@ double allGather(const Operands &o) {
       copyPages(pagesOf(o.ins[group[k]]), at[g][k][k]);
       exchange.bringTo(at[g][k][k], group[k], group);
     }
-    pageBytes = pageBytesOf(at[g].front());
-    chains.push_back(schedule.gather(counts(at[g].front())));
   }
   exchange.run(o.collective.kind);
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -88,16 +71,11 @@ double allGather(const Operands &o) {
     for (std::size_t k = 0; k < groups[g].size(); ++k)
       finishJoin(joins[g][k], o.targets[groups[g][k]], o.collective.dim);
   }
-  const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
-  return sendChains(o.fabric, o.collective, schedule.ring(), chains, pageBytes,
-                    pace.start, senderOf(o, pageBytes));
 }
 
-double reduceScatter(const Operands &o) {
+void reduceScatter(const Operands &o) {
   const Schedule schedule(o.collective, o.fabric);
   const auto &groups = o.collective.groups;
-  Chains chains;
-  std::int64_t pageBytes = 1;
   PageExchange exchange(o.fabric);
   std::vector<std::vector<Slices>> cuts(groups.size());
   std::vector<AllPages> at(groups.size());
@@ -110,8 +88,6 @@ double reduceScatter(const Operands &o) {
       outs[g].push_back(pagesOf(o.targets[position]));
     }
     bringSlices(o, groups[g], at[g], exchange);
-    pageBytes = pageBytesOf(outs[g]);
-    chains.push_back(schedule.reduce(counts(outs[g])));
   }
   exchange.run(o.collective.kind);
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -119,16 +95,11 @@ double reduceScatter(const Operands &o) {
     gatherSums(schedule, combineOf(o.collective, layout, pageBytesOf(outs[g])),
                chipsOf(o, groups[g]), at[g], outs[g]);
   }
-  const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
-  return sendChains(o.fabric, o.collective, schedule.ring(), chains, pageBytes,
-                    pace.start);
 }
 
-double allReduce(const Operands &o) {
+void allReduce(const Operands &o) {
   const Schedule schedule(o.collective, o.fabric);
   const auto &groups = o.collective.groups;
-  Chains reduce, gather;
-  std::int64_t pageBytes = 1;
   PageExchange addends(o.fabric), sums(o.fabric);
   std::vector<AllPages> ins(groups.size()), outs(groups.size());
   std::vector<std::vector<Pages>> results(groups.size());
@@ -141,9 +112,6 @@ double allReduce(const Operands &o) {
       results[g].push_back(outs[g][k][k]);
     }
     bringSlices(o, group, ins[g], addends);
-    pageBytes = pageBytesOf(results[g]);
-    reduce.push_back(schedule.reduce(counts(results[g])));
-    gather.push_back(schedule.gather(counts(results[g])));
   }
   addends.run(o.collective.kind);
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -158,12 +126,6 @@ double allReduce(const Operands &o) {
   sums.run(o.collective.kind);
   for (const AllPages &at : outs)
     spread(schedule, at);
-  const Pace pace = paceOf(o.fabric, o.collective.kind, schedule.ring());
-  // The results are spread when all of them are complete.
-  const double half = sendChains(o.fabric, o.collective, schedule.ring(),
-                                 reduce, pageBytes, pace.start);
-  return sendChains(o.fabric, o.collective, schedule.ring(), gather, pageBytes,
-                    half, senderOf(o, pageBytes));
 }
 
 } // namespace tt::runtime::collectives

@@ -46,10 +46,10 @@ struct Operands {
   }
 };
 
+void allGather(const Operands &operands);
+void reduceScatter(const Operands &operands);
+void allReduce(const Operands &operands);
 // Each returns the cycles from start to end.
-double allGather(const Operands &operands);
-double reduceScatter(const Operands &operands);
-double allReduce(const Operands &operands);
 double permute(const Operands &operands);
 double partition(const Operands &operands);
 double allToAll(const Operands &operands);

@@ -110,42 +110,59 @@ PagePool::PagePool(const ChipPtr &chip, std::int64_t count, std::int64_t bytes)
       chip, Space::Dram, (count + banks_ - 1) / banks_ * stride_, kOwner);
 }
 
+PageCount countPages(const Layout &l) {
+  if (l.tiled)
+    return {numerics::tilesFor(l.rows) * numerics::tilesFor(l.cols),
+            numerics::tileBytes(l.type)};
+  return {l.rows, l.cols * l.elementSize()};
+}
+
 Pages pagesOf(const TensorPtr &tensor) {
   const Layout &l = tensor->layout;
   const auto tile = addressIn(tensor, tileAt);
   const auto element = addressIn(tensor, elementAt);
+  const PageCount all = countPages(l);
   Pages pages;
+  pages.bytes = all.bytes;
+  pages.at.reserve(std::size_t(all.count));
   if (l.tiled) {
-    pages.bytes = numerics::tileBytes(l.type);
-    pages.at.reserve(
-        std::size_t(numerics::tilesFor(l.rows) * numerics::tilesFor(l.cols)));
     for (std::int64_t ty = 0; ty < numerics::tilesFor(l.rows); ++ty)
       for (std::int64_t tx = 0; tx < numerics::tilesFor(l.cols); ++tx)
         pages.at.push_back(tile(ty, tx));
     return pages;
   }
-  pages.bytes = l.cols * l.elementSize();
   for (std::int64_t row = 0; row < l.rows; ++row)
     pages.at.push_back(element(row, 0));
   return pages;
 }
 
-TensorPtr makeWire(const std::vector<std::int64_t> &shape,
-                   const TensorPtr &likeTensor, const ChipPtr &chip) {
-  const Layout &like = likeTensor->layout;
-  Layout layout =
-      interleavedLayout(shape, like.type, like.tiled, chip->geometry());
+namespace {
+
+Layout wireLayoutLike(const std::vector<std::int64_t> &shape,
+                      const Layout &like, const ChipGeometry &chip) {
+  Layout layout = interleavedLayout(shape, like.type, like.tiled, chip);
   // A sum of paddings must not cost the elements beside it.
   layout.padding = sharesExponents(layout) ? 0 : like.padding;
-  return emulator::ownedLike(emulator::allocateTensor(layout, chip, kOwner),
-                             likeTensor);
+  return layout;
 }
 
-TensorPtr withPaddedRows(const TensorPtr &tensor) {
-  const Layout &l = tensor->layout;
+} // namespace
+
+Layout wireLayout(const Layout &l, const ChipGeometry &chip) {
+  return hasWireForm(l) ? l : wireLayoutLike(l.shape, l, chip);
+}
+
+TensorPtr makeWire(const std::vector<std::int64_t> &shape,
+                   const TensorPtr &like, const ChipPtr &chip) {
+  const Layout layout = wireLayoutLike(shape, like->layout, chip->geometry());
+  return emulator::ownedLike(emulator::allocateTensor(layout, chip, kOwner),
+                             like);
+}
+
+Layout withPaddedRows(const Layout &l) {
   const std::int64_t rank = l.rank();
   if (!l.tiled || l.dense || rank < 3)
-    return tensor;
+    return l;
   Layout padded = l;
   padded.dense = true;
   std::int64_t &rows = padded.shape[std::size_t(rank - 2)];
@@ -154,14 +171,12 @@ TensorPtr withPaddedRows(const TensorPtr &tensor) {
   for (std::int64_t d = rank - 2; d >= 0; --d) {
     const auto at = std::size_t(d);
     if (l.shape[at] != 1 && l.stride[at] != stride)
-      return tensor;
+      return l;
     padded.stride[at] = stride;
     stride *= padded.shape[at];
   }
   padded.rows = padded.logicalRows();
-  auto view = std::make_shared<emulator::TensorData>(*tensor);
-  view->layout = std::move(padded);
-  return view;
+  return padded;
 }
 
 TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip) {

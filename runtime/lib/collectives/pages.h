@@ -27,6 +27,12 @@ struct Pages {
   std::int64_t count() const { return std::int64_t(at.size()); }
 };
 
+/// The pages of a tensor in wire form, and the bytes of each.
+struct PageCount {
+  std::int64_t count, bytes;
+};
+PageCount countPages(const Layout &layout);
+
 /// All pages of a tensor in wire form: tiles row by row, or rows.
 Pages pagesOf(const TensorPtr &tensor);
 
@@ -46,9 +52,13 @@ private:
   std::shared_ptr<emulator::Buffer> buffer_;
 };
 
-/// A tensor whose matrices have tiles of their own as the dense tensor of those
-/// tiles: the rows that pad them are rows of it. Others as they are.
-TensorPtr withPaddedRows(const TensorPtr &tensor);
+/// The layout of a tensor whose matrices have tiles of their own as the dense
+/// tensor of those tiles: the rows that pad them are rows of it. Others as they
+/// are.
+Layout withPaddedRows(const Layout &layout);
+
+/// The layout of a tensor in wire form: its own if it is that already.
+Layout wireLayout(const Layout &layout, const ChipGeometry &chip);
 
 /// The tensor itself if it has wire form, else a copy that has.
 TensorPtr wireForm(const TensorPtr &tensor, const ChipPtr &chip);

@@ -4,13 +4,11 @@
 
 namespace tt::runtime::collectives {
 
-using emulator::Fabric;
-
 namespace {
 
 /// Every line of a group's chips has its links, with the one that closes the
 /// ring if `ring`.
-void expectLines(const Collective &collective, const Fabric &fabric,
+void expectLines(const Collective &collective, const FabricTime &fabric,
                  bool ring) {
   for (const CollectiveGroup &group : collective.groups) {
     for (std::size_t i = 0; i + 1 < group.size(); ++i)
@@ -21,7 +19,7 @@ void expectLines(const Collective &collective, const Fabric &fabric,
 }
 
 /// A group of two has one link only: its ring is a line.
-bool closes(const Collective &collective, const Fabric &fabric) {
+bool closes(const Collective &collective, const FabricTime &fabric) {
   for (const CollectiveGroup &group : collective.groups)
     if (group.size() < 3 ||
         fabric.linksBetween(group.back(), group.front()) < collective.numLinks)
@@ -31,7 +29,7 @@ bool closes(const Collective &collective, const Fabric &fabric) {
 
 } // namespace
 
-Schedule::Schedule(const Collective &collective, const Fabric &fabric)
+Schedule::Schedule(const Collective &collective, const FabricTime &fabric)
     : collective_(collective) {
   const auto &topology = collective.topology;
   expectLines(collective, fabric, topology == Topology::Ring);
@@ -108,7 +106,7 @@ const ArchCollective &timesOf(const ArchEthernet &arch, CollectiveKind kind) {
   }
 }
 
-Pace paceOf(const Fabric &fabric, CollectiveKind kind, bool ring) {
+Pace paceOf(const FabricTime &fabric, CollectiveKind kind, bool ring) {
   const ArchData &arch = fabric.arch();
   const double clock = arch.cost.clockHz;
   const ArchCollective &times = timesOf(arch.ethernet, kind);
@@ -118,7 +116,7 @@ Pace paceOf(const Fabric &fabric, CollectiveKind kind, bool ring) {
   return {times.startSeconds * clock, step * clock, rate / clock};
 }
 
-double sendChains(Fabric &fabric, const Collective &collective, bool ring,
+double sendChains(FabricTime &fabric, const Collective &collective, bool ring,
                   const std::vector<std::vector<Chain>> &chains,
                   std::int64_t pageBytes, double begin, double sender) {
   struct Hop {

@@ -2,13 +2,15 @@
 #ifndef TT_RUNTIME_COLLECTIVES_SCHEDULE_H
 #define TT_RUNTIME_COLLECTIVES_SCHEDULE_H
 
+#include "clock/fabric_time.h"
 #include "common/arch.h"
 #include "common/collective.h"
-#include "emulator/fabric.h"
 
 #include <vector>
 
 namespace tt::runtime::collectives {
+
+using clock::FabricTime;
 
 /// How far a slice goes from its owner: the number of chips before and behind
 /// it in the order of the group, around the ring if it is one. On a ring with
@@ -37,7 +39,7 @@ struct Chain {
 /// Error(SystemMismatch) if a link is missing.
 class Schedule {
 public:
-  Schedule(const Collective &collective, const emulator::Fabric &fabric);
+  Schedule(const Collective &collective, const FabricTime &fabric);
 
   bool ring() const { return ring_; }
   /// Cuts the `pages` of the slice of a member to parts; empty ones are left
@@ -57,13 +59,13 @@ private:
 
 /// Bytes per cycle at which one core can send pages of its chip's memory: it
 /// reads a packet at a time. What comes over a link, routers forward.
-double senderPace(const emulator::Fabric &fabric, Space space,
-                  std::int64_t pageBytes);
+double senderPace(const FabricTime &fabric, const ChipGeometry &chip,
+                  Space space, std::int64_t pageBytes);
 
 /// Sends the chains of all groups over the links, from `begin` on; returns the
 /// time at which the last page arrives. `sender` is the pace at which a chain
 /// starts; 0: any.
-double sendChains(emulator::Fabric &fabric, const Collective &collective,
+double sendChains(FabricTime &fabric, const Collective &collective,
                   bool ring, const std::vector<std::vector<Chain>> &chains,
                   std::int64_t pageBytes, double begin, double sender = 0);
 
@@ -75,7 +77,7 @@ const ArchCollective &timesOf(const ArchEthernet &arch, CollectiveKind kind);
 struct Pace {
   double start, step, bytesPerCycle;
 };
-Pace paceOf(const emulator::Fabric &fabric, CollectiveKind kind, bool ring);
+Pace paceOf(const FabricTime &fabric, CollectiveKind kind, bool ring);
 
 } // namespace tt::runtime::collectives
 

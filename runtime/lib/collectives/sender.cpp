@@ -89,13 +89,13 @@ private:
 
 } // namespace
 
-double senderPace(const emulator::Fabric &fabric, Space space,
-                  std::int64_t pageBytes) {
+double senderPace(const FabricTime &fabric, const ChipGeometry &chip,
+                  Space space, std::int64_t pageBytes) {
   constexpr int kPackets = 24; // all banks twice, of two pages each
   const std::int64_t most = fabric.arch().ethernet.packetBytes;
   const std::int64_t bytes = std::min(pageBytes, most);
   const std::int64_t pages = most / bytes;
-  Sender sender(fabric.chip(0)->geometry(), space, bytes, pages);
+  Sender sender(chip, space, bytes, pages);
   for (int i = 0; i < kPackets / 2; ++i)
     sender.packet();
   const double half = sender.cycles();

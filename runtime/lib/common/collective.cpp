@@ -236,6 +236,14 @@ Collective readCollective(target::CollectiveOp const *op,
   c.numLinks = op->num_links().value_or(1);
   if (c.numLinks == 0)
     malformed("expected at least one link in field num_links, found 0");
+  if (op->overlap_slices()) {
+    if (!reduces(c.kind))
+      malformed("expected no field overlap_slices in ", collectiveName(c.kind),
+                ", found ", *op->overlap_slices());
+    if (*op->overlap_slices() == 0)
+      malformed("expected at least one slice in field overlap_slices, found 0");
+    c.overlapSlices = *op->overlap_slices();
+  }
   if (op->topology()) {
     checkEnumerator("a topology", *op->topology());
     c.topology = *op->topology() == target::Topology::Ring ? Topology::Ring

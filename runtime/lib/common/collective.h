@@ -43,6 +43,9 @@ struct Collective {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs; // of Permute
   std::optional<Topology> topology; // absent: a ring where the links are
   std::uint32_t numLinks = 1;       // between neighbours
+  // In which the product that makes the operand computes it, while earlier
+  // ones are sent; 0: the collective begins after it. Of reductions.
+  std::uint32_t overlapSlices = 0;
 
   bool operator==(const Collective &) const = default;
 };

@@ -94,6 +94,15 @@ bool usesDevice(const Program &program, const Step &step) {
 
 } // namespace
 
+collectives::OperandTime operandTime(const Program &program,
+                                     const CollectiveStep &step) {
+  if (!step.product)
+    return {};
+  const Operation &product = program.operations[*step.product];
+  const OpCost cost = program.costs->of(program, product);
+  return {product.slices, cost.parts.dispatch, cost.cycles};
+}
+
 std::vector<std::int64_t> positionsFor(const Program &program,
                                        const Operation &operation,
                                        std::int64_t last) {
@@ -142,7 +151,8 @@ OpCost Costs::make(const Program &program, const Operation &operation,
     return cost;
   cost.phase = work.phase;
   addTraffic(cost, program, operation.step, positions);
-  clock::addDispatch(cost, arch);
+  if (!work.joins)
+    clock::addDispatch(cost, arch);
   if (work.host)
     clock::addHost(cost, *work.host, arch);
   else

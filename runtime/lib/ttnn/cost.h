@@ -4,6 +4,7 @@
 
 #include "clock/replay.h"
 #include "clock/trace.h"
+#include "collectives/linear_time.h"
 #include "tt/runtime/report.h"
 #include "ttnn/program.h"
 
@@ -45,6 +46,11 @@ private:
   std::unordered_map<const Operation *, OpCost> known_;
   std::unordered_map<std::uint64_t, clock::ReplayResult> streams_;
 };
+
+/// When the operand of a collective is complete, in cycles from the beginning of
+/// the product that it overlaps.
+collectives::OperandTime operandTime(const Program &program,
+                                     const CollectiveStep &step);
 
 /// The positions (B, S) of an attention with positions, if its last query is at
 /// `last`; none for other operations.

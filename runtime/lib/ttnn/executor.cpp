@@ -195,10 +195,11 @@ void Executor::report(const Operation &operation,
   OpCost cost = program_.costs->of(program_, operation, trace,
                                    recorder.cycles(), chips_.size(), positions);
   clock::repeatUses(cost, chips_.size());
-  if (std::holds_alternative<CollectiveStep>(operation.step)) {
+  if (auto const *step = std::get_if<CollectiveStep>(&operation.step)) {
     if (trace)
       fabric_->addTo(*trace, operation.name.c_str(),
-                     recorder.cycles() + cost.cycles);
+                     recorder.cycles() + cost.cycles -
+                         operandTime(program_, *step).end);
     clock::addLinks(cost, links_.cycles, links_.use);
   }
   recorder.add(std::move(cost));

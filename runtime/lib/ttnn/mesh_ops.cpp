@@ -1,5 +1,6 @@
 // Operations of all chips of a mesh together.
 #include "emulator/mesh.h"
+#include "ttnn/cost.h"
 #include "ttnn/executor.h"
 
 #include <algorithm>
@@ -17,7 +18,9 @@ void Executor::execute(const CollectiveStep &step) {
   }
   position_ = chips_.ownership.first();
   fabric_->keepSlices(device_.tracing.has_value());
-  links_ = collectives::run(step.collective, *fabric_, ins, outs);
+  links_ = collectives::run(step.collective, *fabric_, ins, outs,
+                            device_.reporting ? operandTime(program_, step)
+                                              : collectives::OperandTime());
   tensors_[step.out] = outs.size() == 1
                            ? outs.front()
                            : emulator::meshTensor(std::move(outs), meshShape_);

@@ -76,6 +76,38 @@ void decodeParts(fb::Program const *program, std::size_t index,
       emulator::checkControlFlow(result, *step);
 }
 
+/// Whether an operation multiplies many rows by one matrix, and makes `value`.
+bool isProductOf(const Program &program, const Operation &operation,
+                 ValueIndex value) {
+  const auto hasOneMatrix = [&](const auto &step) {
+    const Layout &b = program.values[step.in1].layout;
+    return step.out == value && b.logicalRows() == b.shape[b.shape.size() - 2];
+  };
+  if (auto const *step = std::get_if<MatmulStep>(&operation.step))
+    return program.values[step->in1].layout.rank() >= 2 && hasOneMatrix(*step);
+  if (auto const *step = std::get_if<LinearStep>(&operation.step))
+    return program.values[step->in1].layout.rank() >= 2 && hasOneMatrix(*step);
+  return false;
+}
+
+/// Joins a collective to the product that it overlaps, the operation before it.
+void joinProduct(Program &program) {
+  auto *collective =
+      std::get_if<CollectiveStep>(&program.operations.back().step);
+  if (!collective || collective->collective.overlapSlices == 0)
+    return;
+  std::size_t before = program.operations.size() - 1;
+  while (before > 0 && std::holds_alternative<DeallocStep>(
+                           program.operations[before - 1].step))
+    --before;
+  if (before == 0 || !isProductOf(program, program.operations[before - 1],
+                                  collective->in))
+    malformed("expected a product by one matrix right before, which makes the "
+              "operand, with field overlap_slices");
+  collective->product = before - 1;
+  program.operations[before - 1].slices = collective->collective.overlapSlices;
+}
+
 Program decodeProgram(fb::Program const *program, std::size_t index,
                       const ChipGeometry &chip, std::size_t numChips,
                       const MeshDevice &outer, unsigned depth) {
@@ -104,6 +136,7 @@ Program decodeProgram(fb::Program const *program, std::size_t index,
     try {
       result.operations.push_back(
           decodeOperation(decoder, result, program->operations()->Get(i)));
+      joinProduct(result);
     } catch (const Error &error) {
       rethrowAt(error, "program ", index, " '", result.name, "', operation ", i,
                 " (", decoder.name, ")");

@@ -150,6 +150,8 @@ struct MeshShardStep {
 struct CollectiveStep {
   Collective collective;
   ValueIndex in, out;
+  /// The operation that makes `in` slice by slice while earlier ones are sent.
+  std::optional<std::size_t> product = {};
 
   Operands operands() const { return {in}; }
   OptionalValue result() const { return out; }
@@ -187,6 +189,8 @@ struct Operation {
   std::string_view location; // debug_info, belongs to the file
   ComputeConfig compute;     // with the library's defaults
   std::optional<numerics::UnaryOp> activation; // of the result
+  /// Of a product: in so many it makes its result, see CollectiveStep.
+  std::uint32_t slices = 1;
 };
 
 class Costs;

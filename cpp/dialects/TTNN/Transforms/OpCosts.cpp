@@ -3,6 +3,7 @@
 #include "dialects/TT/TensorLayout.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 namespace mlir::tt::ttnn {
@@ -25,15 +26,43 @@ OpCosts::create(ModuleOp module, StringRef pass, unsigned limit) {
       new OpCosts(*clock, module, device, system, limit));
 }
 
-double OpCosts::get(Operation *op, ArrayRef<Type> operands,
-                    ArrayRef<Type> results) {
-  Builder builder(op->getContext());
-  SmallVector<Attribute> key{op->getName().getIdentifier(),
-                             op->getAttrDictionary()};
-  for (ArrayRef<Type> types : {results, operands})
-    for (Type type : types)
-      key.push_back(TypeAttr::get(type));
-  ArrayAttr whole = builder.getArrayAttr(key);
+namespace {
+
+/// What decides about the time of an op, but for its types.
+void addOp(SmallVectorImpl<Attribute> &key, Operation *op) {
+  key.push_back(op->getName().getIdentifier());
+  key.push_back(op->getAttrDictionary());
+}
+
+void addTypes(SmallVectorImpl<Attribute> &key, TypeRange types) {
+  for (Type type : types)
+    key.push_back(TypeAttr::get(type));
+}
+
+/// The device is no argument of a program.
+SmallVector<Type> getArguments(TypeRange operands) {
+  SmallVector<Type> arguments;
+  for (Type type : operands)
+    if (!isa<DeviceType>(type))
+      arguments.push_back(type);
+  return arguments;
+}
+
+/// Of the operands that are not destinations.
+SmallVector<Type> getInputTypes(Operation *op) {
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  SmallVector<Type> types;
+  for (OpOperand &operand : op->getOpOperands())
+    if (!dps.isDpsInit(&operand))
+      types.push_back(operand.get().getType());
+  return types;
+}
+
+} // namespace
+
+double OpCosts::get(SmallVector<Attribute> key,
+                    llvm::function_ref<double()> measure) {
+  ArrayAttr whole = Builder(module.getContext()).getArrayAttr(key);
   auto found = times.find(whole);
   if (found != times.end())
     return found->second;
@@ -44,11 +73,48 @@ double OpCosts::get(Operation *op, ArrayRef<Type> operands,
   KnownTimes::Digest known = digest(key);
   std::optional<double> cycles = clock.getKnownTimes().find(known);
   if (!cycles) {
-    cycles = measure(op, operands, results);
+    cycles = measure();
     clock.getKnownTimes().insert(known, *cycles);
   }
   times[whole] = *cycles;
   return *cycles;
+}
+
+double OpCosts::get(Operation *op, ArrayRef<Type> operands,
+                    ArrayRef<Type> results) {
+  SmallVector<Attribute> key;
+  addOp(key, op);
+  addTypes(key, results);
+  addTypes(key, operands);
+  return get(std::move(key), [&] {
+    auto build = [&](OpBuilder &builder, ValueRange arguments) {
+      Operation *copy = addCopy(builder, op, operands, results, arguments);
+      return SmallVector<Value>(copy->getResults());
+    };
+    return clock.getCycles(
+        *createTrial(module, getArguments(operands), results, build));
+  });
+}
+
+double OpCosts::getOfPair(Operation *first, Operation *second) {
+  SmallVector<Type> operands = getInputTypes(first);
+  SmallVector<Type> results(first->getResultTypes());
+  SmallVector<Attribute> key;
+  for (Operation *op : {first, second}) {
+    addOp(key, op);
+    addTypes(key, op->getResultTypes());
+  }
+  addTypes(key, operands);
+  return get(std::move(key), [&] {
+    auto build = [&](OpBuilder &builder, ValueRange arguments) {
+      Operation *source = addCopy(builder, first, operands, results, arguments);
+      IRMapping values;
+      values.map(first->getResults(), source->getResults());
+      return SmallVector<Value>(builder.clone(*second, values)->getResults());
+    };
+    return clock.getCycles(*createTrial(module, getArguments(operands),
+                                        second->getResultTypes(), build));
+  });
 }
 
 KnownTimes::Digest OpCosts::digest(ArrayRef<Attribute> attributes) {
@@ -67,42 +133,34 @@ KnownTimes::Digest OpCosts::digest(ArrayRef<Attribute> attributes) {
                 all.size() * sizeof(KnownTimes::Digest)));
 }
 
-double OpCosts::measure(Operation *op, ArrayRef<Type> operands,
-                        ArrayRef<Type> results) {
-  // The device is no argument of a program.
-  SmallVector<Type> arguments;
-  for (Type type : operands)
-    if (!isa<DeviceType>(type))
-      arguments.push_back(type);
-  auto build = [&](OpBuilder &builder, ValueRange args) -> SmallVector<Value> {
-    Location loc = builder.getUnknownLoc();
-    auto deviceType = DeviceType::get(module.getContext(), device);
-    Value handle = GetDeviceOp::create(builder, loc, deviceType);
-    auto dps = cast<DestinationStyleOpInterface>(op);
-    Operation *copy = op->clone();
-    auto argument = args.begin();
-    auto type = operands.begin();
-    for (auto [operand, own] :
-         llvm::zip_equal(op->getOpOperands(), copy->getOpOperands())) {
-      if (dps.isDpsInit(&operand)) {
-        auto result = cast<RankedTensorType>(
-            results[dps.getTiedOpResult(&operand).getResultNumber()]);
-        tt::LayoutAttr layout = getLayoutOf(result);
-        own.set(EmptyOp::create(
-            builder, loc, result, handle,
-            ShapeAttr::get(module.getContext(), result.getShape()),
-            DataTypeAttr::get(module.getContext(), *getStoredFormat(result)),
-            getElementOrder(layout), getMemoryConfig(layout)));
-        continue;
-      }
-      own.set(isa<DeviceType>(*type++) ? handle : Value(*argument++));
+Operation *OpCosts::addCopy(OpBuilder &builder, Operation *op,
+                            ArrayRef<Type> operands, ArrayRef<Type> results,
+                            ValueRange arguments) {
+  Location loc = builder.getUnknownLoc();
+  auto deviceType = DeviceType::get(module.getContext(), device);
+  Value handle = GetDeviceOp::create(builder, loc, deviceType);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  Operation *copy = op->clone();
+  auto argument = arguments.begin();
+  auto type = operands.begin();
+  for (auto [operand, own] :
+       llvm::zip_equal(op->getOpOperands(), copy->getOpOperands())) {
+    if (dps.isDpsInit(&operand)) {
+      auto result = cast<RankedTensorType>(
+          results[dps.getTiedOpResult(&operand).getResultNumber()]);
+      tt::LayoutAttr layout = getLayoutOf(result);
+      own.set(EmptyOp::create(
+          builder, loc, result, handle,
+          ShapeAttr::get(module.getContext(), result.getShape()),
+          DataTypeAttr::get(module.getContext(), *getStoredFormat(result)),
+          getElementOrder(layout), getMemoryConfig(layout)));
+      continue;
     }
-    for (auto [value, type] : llvm::zip_equal(copy->getResults(), results))
-      value.setType(type);
-    builder.insert(copy);
-    return SmallVector<Value>(copy->getResults());
-  };
-  return clock.getCycles(*createTrial(module, arguments, results, build));
+    own.set(isa<DeviceType>(*type++) ? handle : Value(*argument++));
+  }
+  for (auto [value, type] : llvm::zip_equal(copy->getResults(), results))
+    value.setType(type);
+  return builder.insert(copy);
 }
 
 } // namespace mlir::tt::ttnn

@@ -25,6 +25,10 @@ public:
   /// without destinations, and its results have these types.
   double get(Operation *op, ArrayRef<Type> operands, ArrayRef<Type> results);
 
+  /// Cycles of two ops that follow each other, as they are: `first` is in
+  /// destination-passing style, and `second` reads its result.
+  double getOfPair(Operation *first, Operation *second);
+
   bool reachedLimit() const { return times.size() >= limit; }
   size_t getNumTimed() const { return times.size(); }
   DeviceAttr getDevice() const { return device; }
@@ -38,8 +42,11 @@ private:
 
   /// The key of KnownTimes for what `attributes`, those of a call, say.
   KnownTimes::Digest digest(ArrayRef<Attribute> attributes);
-  double measure(Operation *op, ArrayRef<Type> operands,
-                 ArrayRef<Type> results);
+  /// Cycles of a trial that these attributes describe.
+  double get(SmallVector<Attribute> key, llvm::function_ref<double()> measure);
+  /// Adds a copy of `op` to a trial, on `arguments` and destinations of its own.
+  Operation *addCopy(OpBuilder &builder, Operation *op, ArrayRef<Type> operands,
+                     ArrayRef<Type> results, ValueRange arguments);
 
   const ProgramClock &clock;
   ModuleOp module;

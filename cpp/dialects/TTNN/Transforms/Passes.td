@@ -200,6 +200,40 @@ def TTNNShardWeights : Pass<"ttnn-shard-weights", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
 }
 
+def TTNNOverlapCollectives
+    : Pass<"ttnn-overlap-collectives", "::mlir::ModuleOp"> {
+  let summary = "Overlap reductions over chips with the products before them.";
+  let description = [{
+    Gives a `ttnn.all_reduce` or `ttnn.reduce_scatter` whose operand is the result
+    of a `ttnn.matmul` or `ttnn.linear` the attribute `overlap_slices`, of 1, 2, 4
+    or 8 slices, if both are faster together by the emulator's clock: the product
+    makes its result in slices of its columns, and the chips reduce a slice while
+    the product computes the next one. With 1 slice, only the start of the
+    collective overlaps. More slices hide more of the transfers, but each one
+    passes through the chips by itself, and the product reads its first operand
+    again for each slice and leaves a row of cores for the transfers.
+
+    The product multiplies by one matrix, its result has no other use, and no op
+    computes between the two.
+
+    Pairs with the same attributes and types are timed once, at most
+    `clock-search-limit` different ones with all numbers of slices. Without the
+    emulator's clock, or with a limit of 0, nothing changes.
+
+    ```mlir
+    %2 = "ttnn.matmul"(%a, %b, %1) : (...) -> tensor<32x8192xbf16, #layout>
+    %3 = "ttnn.all_reduce"(%2) <{cluster_axis = 1 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x8192xbf16, #layout>) -> tensor<32x8192xbf16, #layout>
+    // after
+    %3 = "ttnn.all_reduce"(%2) <{cluster_axis = 1 : ui32, overlap_slices = 2 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x8192xbf16, #layout>) -> tensor<32x8192xbf16, #layout>
+    ```
+  }];
+  let options = [ClockSearchLimit];
+  let statistics = [
+    Statistic<"numOverlapped", "num-overlapped", "Number of collectives overlapped">
+  ];
+  let dependentDialects = ["::mlir::tt::ttnn::TTNNDialect"];
+}
+
 def TTNNOptimizer : Pass<"ttnn-optimizer", "::mlir::ModuleOp"> {
   let summary = "Place the results of ops in L1.";
   let description = [{

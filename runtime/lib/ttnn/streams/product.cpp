@@ -48,6 +48,7 @@ struct Cut {
   std::int64_t roundsM = 1, roundsN = 1; // parts of m x n that fit in L1
   std::int64_t inner = 1;                // tiles of k in a block
   bool apart = false;                    // cores read their operands themselves
+  bool moves = false;                    // shards are not on their cores
   bool banks = false;                    // b is sharded over DRAM banks
   std::int64_t readers = 1;              // cores of each bank
   std::int64_t ahead = 1;                // blocks of b for each block of a
@@ -89,9 +90,10 @@ private:
   void chooseCut() {
     const ChipGeometry &chip = builder_.chip();
     cut_.cores = coresOf(result_.layout(), chip);
-    const auto count = std::int64_t(cut_.cores.size());
     if (isInBanks())
       return cutBanks();
+    leaveSenders();
+    const auto count = std::int64_t(cut_.cores.size());
     if (p_.batch > 1)
       return cutBatch(count);
     // The rectangle of the cores; a line if they are none.
@@ -123,6 +125,30 @@ private:
       stride_ = o.cols;
     }
     fit();
+    cutSlices();
+  }
+
+  /// The cores that send slices to other chips need a row of the grid.
+  void leaveSenders() {
+    const ChipGeometry &chip = builder_.chip();
+    const auto used = std::int64_t(cut_.cores.size());
+    const std::int64_t rest = chip.cores() - chip.gridX;
+    if (!isSliced() || used <= rest || rest == 0)
+      return;
+    cut_.cores.resize(std::size_t(rest));
+    cut_.moves = true;
+  }
+
+  bool isSliced() const { return p_.slices > 1 && p_.batch == 1; }
+
+  /// A core makes its columns in more rounds.
+  void cutSlices() {
+    if (!isSliced())
+      return;
+    const std::int64_t wanted = std::min(
+        cut_.n, ceilDiv(p_.slices, cut_.roundsM * cut_.roundsN));
+    cut_.n = ceilDiv(cut_.n, wanted);
+    cut_.roundsN *= wanted;
   }
 
   /// Products of their own: each core reads what it needs for some of them.
@@ -172,7 +198,10 @@ private:
     cut_.gridN = std::int64_t(cut_.cores.size());
     cut_.m = p_.m;
     stride_ = cut_.gridN;
+    const std::int64_t whole = cut_.n;
     fit();
+    cutSlices();
+    columnsOfCore_ = whole;
     cut_.parts = cut_.roundsM;
     if (sharesA())
       cut_.together = p_.batch;
@@ -212,15 +241,19 @@ private:
     return double(p_.batch * cut_.m * cut_.n) * (p_.fp32Dest ? 4096.0 : 2048.0);
   }
 
-  /// The first column of b of a core near a bank, and the number of its
-  /// columns.
-  std::int64_t bankColumn(std::int64_t x) const {
-    return x / cut_.readers * b_.shardCols() + x % cut_.readers * cut_.n;
+  /// The first column of b of a core near a bank in a round, and the number of
+  /// its columns.
+  std::int64_t bankColumn(std::int64_t x, std::int64_t right) const {
+    return x / cut_.readers * b_.shardCols() + firstOfCore(x, right);
   }
-  std::int64_t bankColumns(std::int64_t x) const {
-    const std::int64_t shard = b_.shardCols() - x % cut_.readers * cut_.n;
+  std::int64_t bankColumns(std::int64_t x, std::int64_t right) const {
+    const std::int64_t own = columnsOfCore_ - right * cut_.n;
+    const std::int64_t shard = b_.shardCols() - firstOfCore(x, right);
     return std::max<std::int64_t>(
-        0, std::min({cut_.n, shard, b_.cols() - bankColumn(x)}));
+        0, std::min({cut_.n, own, shard, b_.cols() - bankColumn(x, right)}));
+  }
+  std::int64_t firstOfCore(std::int64_t x, std::int64_t right) const {
+    return x % cut_.readers * columnsOfCore_ + right * cut_.n;
   }
 
   void fit() {
@@ -287,24 +320,27 @@ private:
   /// one product of a batch to the next.
   struct Part {
     std::int64_t row, column, batch, inner;
+    std::int64_t right; // of the rounds along n
   };
   Part partOf(std::int64_t y, std::int64_t x, std::int64_t round,
               std::int64_t step) const {
     const std::int64_t down = round / cut_.roundsN,
                        right = round % cut_.roundsN;
     const std::int64_t column =
-        cut_.banks ? bankColumn(x) : (x * cut_.roundsN + right) * cut_.n;
+        cut_.banks ? bankColumn(x, right)
+                   : (x * cut_.roundsN + right) * cut_.n;
     if (cut_.banks) {
       const std::int64_t batch = down / cut_.parts;
       return {batch * p_.m + down % cut_.parts * cut_.m, column, batch,
-              step * cut_.inner};
+              step * cut_.inner, right};
     }
     if (!cut_.apart)
-      return {(y * cut_.roundsM + down) * cut_.m, column, 0, step * cut_.inner};
+      return {(y * cut_.roundsM + down) * cut_.m, column, 0, step * cut_.inner,
+              right};
     const std::int64_t item = y + down * cut_.gridM;
     const std::int64_t batch = item / cut_.parts % p_.batch;
     return {batch * p_.m + item % cut_.parts * cut_.m, column, batch,
-            step * cut_.inner};
+            step * cut_.inner, right};
   }
 
   /// Of a block of `a` or `b`: rows and columns of its pages.
@@ -405,8 +441,9 @@ private:
         builder_.thread(coreAt(0, x), 0, "in1 DRAM-sharded reader, writer");
     const std::int64_t count = cut_.inner * cut_.n;
     // The rows of a shard follow each other without gaps.
-    const std::int64_t row = bankColumns(x) * b_.bytes();
-    const std::int64_t pieces = cut_.readers > 1 ? cut_.inner : 1;
+    const std::int64_t row = bankColumns(x, part.right) * b_.bytes();
+    const std::int64_t pieces =
+        cut_.readers > 1 || cut_.roundsN > 1 ? cut_.inner : 1;
     const std::int64_t each = row * cut_.inner / pieces;
     thread.reserve(kB, count * std::min(turn + 1, cut_.inFlight));
     if (row > 0)
@@ -579,14 +616,15 @@ private:
   }
 
   void write(std::int64_t y, std::int64_t x, const Part &part) {
-    if (result_.local() && !p_.spreadBytes && !cut_.banks)
+    const bool isLocal = result_.local() && !cut_.banks && !cut_.moves;
+    if (isLocal && !p_.spreadBytes)
       return;
     Thread thread = builder_.thread(
         coreAt(y, x), 0,
         cut_.banks ? "in1 DRAM-sharded reader, writer" : "in1 reader, writer");
     Block block{part.row, part.column, cut_.m, cut_.n};
     if (cut_.banks)
-      block.columns = bankColumns(x);
+      block.columns = bankColumns(x, part.right);
     thread.wait(kResult, cut_.m * cut_.n);
     if (p_.spreadBytes) {
       const std::int64_t bytes =
@@ -595,7 +633,7 @@ private:
                    std::max<std::int64_t>(1, bytes / p_.spreadBytes));
       thread.writeBarrier();
     }
-    if (result_.local() && !cut_.banks) {
+    if (isLocal) {
       thread.pop(kResult, cut_.m * cut_.n);
       return;
     }
@@ -612,6 +650,7 @@ private:
   const Pages a_, b_, result_;
   Cut cut_;
   std::int64_t stride_ = 1;
+  std::int64_t columnsOfCore_ = 0; // near a bank: of all rounds
   /// What a sender of `a` or `b` has waited for.
   std::map<std::pair<std::int32_t, bool>, std::uint32_t> asked_;
 };

@@ -328,6 +328,7 @@ void StepKernels::multiply(const Layout &a, const Layout &b, const Layout &out,
   product.fp32Dest = compute_.fp32DestAcc;
   product.packerL1Acc = addsInL1(compute_, product.k);
   product.pieceBytes = pieceBytes;
+  product.slices = slices_;
   if (spread_)
     product.spreadBytes = n * (numerics::isBlockFloat(out.type)
                                    ? 2

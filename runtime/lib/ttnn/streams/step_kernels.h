@@ -40,7 +40,7 @@ public:
               std::optional<Instruction> activation, Builder &builder,
               Work &work)
       : program_(program), compute_(operation.compute), activation_(activation),
-        builder_(builder), work_(work) {
+        slices_(operation.slices), builder_(builder), work_(work) {
     builder_.setCompute(compute_);
   }
 
@@ -174,6 +174,7 @@ protected:
   const Program &program_;
   const ComputeConfig &compute_;
   std::optional<Instruction> activation_;
+  const std::uint32_t slices_; // of the result of a product
   bool spread_ = false; // rows of the product's result change their places
   Builder &builder_;
   Work &work_;

@@ -52,7 +52,9 @@ public:
     }
   }
   // The links are timed while it runs, see collectives::addCost().
-  void operator()(const CollectiveStep &) {}
+  void operator()(const CollectiveStep &s) {
+    work_.joins = s.product.has_value();
+  }
   void operator()(const ToMemoryConfigStep &s) { moves(s.in0, s.out); }
   void operator()(const ToLayoutStep &s) { moves(s.in, s.out); }
   void operator()(const ToDeviceStep &s) { moves(s.in, s.out); }

@@ -14,6 +14,7 @@ namespace tt::runtime::ttnn::streams {
 /// What a step does beside its stream.
 struct Work {
   bool dispatched = true; // anything at all
+  bool joins = false;     // the kernels of the operation before start it
   const char *phase = "run";
   const Layout *host = nullptr; // goes over PCIe
   double flops = 0;
