@@ -101,7 +101,9 @@ def errors(name: str, dtype: str, target: str, approximate: bool) -> Errors:
     expected = function.exact(x.astype(np.float64))
     error = abs(run(name, x, target, approximate) - expected)
     bits, least = FORMATS[dtype]
-    unit = np.exp2(np.floor(np.log2(np.maximum(abs(expected), least))) - bits)
+    # The exponent of f32: next to a power of two, that of f64 depends on the host's units.
+    _, exponent = np.frexp(np.maximum(abs(expected), least).astype(np.float32))
+    unit = np.ldexp(1.0, exponent - 1 - bits)
     return Errors(x.astype(np.float64), error / unit, float(error.max()))
 
 

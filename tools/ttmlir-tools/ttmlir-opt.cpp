@@ -4,6 +4,7 @@
 #include "conversion/TodayToTTIR/TodayToTTIR.h"
 #include "dialects/TT/TT.h"
 #include "dialects/TTIR/TTIR.h"
+#include "dialects/TTNN/TTNN.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -23,8 +24,9 @@
 /// The clock of the process: an extension of a registry is a plain function.
 static mlir::tt::BinaryClock toolClock;
 
-static void attachToolClock(mlir::MLIRContext *context,
-                            mlir::tt::ttir::TTIRDialect *) {
+/// Passes of either dialect ask the clock.
+template <typename DialectT>
+static void attachToolClock(mlir::MLIRContext *context, DialectT *) {
   mlir::tt::attachClock(*context, toolClock);
 }
 
@@ -195,7 +197,8 @@ int mlir::tt::optMain(int argc, char **argv, BinaryClock clock) {
   registry.addExtension(watchErrors);
   toolClock = clock;
   if (clock)
-    registry.addExtension(attachToolClock);
+    registry.addExtension(attachToolClock<mlir::tt::ttir::TTIRDialect>);
+  registry.addExtension(attachToolClock<mlir::tt::ttnn::TTNNDialect>);
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "ttmlir optimizer driver\n", registry);
   // The options are gone when MlirOptMain is over.

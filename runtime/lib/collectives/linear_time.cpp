@@ -3,57 +3,104 @@
 #include "collectives/linear_time.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
+#include <tuple>
 
 namespace tt::runtime::collectives {
 
 namespace {
 
-using Chains = std::vector<std::vector<Chain>>;
-
-/// Sends a collective slice by slice, each as soon as it is complete.
+/// Sends a collective, in slices if a product makes its operand meanwhile.
 class Sender {
 public:
   Sender(const Collective &collective, FabricTime &fabric,
          const ChipGeometry &chip, const PagesOfMembers &pages,
          const OperandTime &operand)
-      : collective_(collective), fabric_(fabric), pages_(pages),
-        operand_(operand), schedule_(collective, fabric),
-        pace_(paceOf(fabric, collective.kind, schedule_.ring())),
-        sender_(collective.kind == CollectiveKind::ReduceScatter
-                    ? 0
-                    : senderPace(fabric, chip, pages.space, pages.bytes)) {}
+      : collective_(collective), pages_(pages), operand_(operand),
+        schedule_(collective, fabric),
+        begin_(paceOf(fabric, collective.kind, schedule_.ring()).start),
+        pace_(collective.kind == CollectiveKind::ReduceScatter
+                  ? 0
+                  : senderPace(fabric, chip, pages.space, pages.bytes)),
+        sender_(fabric, collective, schedule_.ring(), pages.bytes) {}
 
-  /// Of all slices: one phase or two, the second of a slice after its first.
-  /// Links take messages in the order of the calls, so that of two phases the
-  /// one goes first that is ready first.
   double run() {
-    if (collective_.kind != CollectiveKind::AllReduce) {
-      double end = 0;
-      for (std::uint32_t i = 0; i < operand_.slices; ++i)
-        end = collective_.kind == CollectiveKind::AllGather
-                  ? gather(i, beginOf(i))
-                  : reduce(i, beginOf(i));
-      return end;
-    }
-    std::vector<double> reduced; // by slice
-    double end = 0;
-    for (std::uint32_t gathered = 0; gathered < operand_.slices;) {
-      const auto next = std::uint32_t(reduced.size());
-      if (next < operand_.slices &&
-          (gathered == next || beginOf(next) <= reduced[gathered])) {
-        reduced.push_back(reduce(next, beginOf(next)));
-      } else {
-        end = std::max(end, gather(gathered, reduced[gathered]));
-        ++gathered;
-      }
-    }
-    return end;
+    if (operand_.slices > 1)
+      return runSlices();
+    const double begin = beginOf(0);
+    if (collective_.kind == CollectiveKind::AllGather)
+      return send(schedule_.gather(pages_.counts), begin, pace_);
+    const double reduced = send(schedule_.reduce(pages_.counts), begin, 0);
+    if (collective_.kind == CollectiveKind::ReduceScatter)
+      return reduced;
+    // The results are spread when all of them are complete.
+    return send(schedule_.gather(pages_.counts), reduced, pace_);
   }
 
 private:
   /// The kernels of the chips start while a product computes.
   double beginOf(std::uint32_t slice) const {
-    return std::max(pace_.start, operand_.readyAt(slice));
+    return std::max(begin_, operand_.readyAt(slice));
+  }
+
+  double send(const std::vector<Chain> &chains, double begin, double pace) {
+    std::vector<Travel> travels;
+    addTravels(chains, begin, pace, travels);
+    return sender_.sendBySteps(std::move(travels), begin);
+  }
+  void addTravels(const std::vector<Chain> &chains, double begin, double pace,
+                  std::vector<Travel> &travels) const {
+    for (const CollectiveGroup &group : collective_.groups)
+      for (const Chain &chain : chains)
+        travels.push_back({&group, &chain, begin, pace});
+  }
+
+  /// A phase of a slice: its chains in all groups.
+  struct Phase {
+    std::vector<Chain> chains;
+    std::vector<Travel> travels;
+    std::size_t left = 0; // travels that are not done
+  };
+
+  /// Always the hop that is ready first.
+  double runSlices() {
+    std::vector<Phase> reduces(operand_.slices), gathers(operand_.slices);
+    using Entry = std::tuple<double, std::size_t, Travel *, std::uint32_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    std::size_t number = 0;
+    const auto begin = [&](Phase &phase, std::uint32_t slice, double time,
+                           double pace) {
+      addTravels(phase.chains, time, pace, phase.travels);
+      phase.left = phase.travels.size();
+      for (Travel &travel : phase.travels)
+        queue.emplace(time, number++, &travel, slice);
+    };
+    for (std::uint32_t i = 0; i < operand_.slices; ++i) {
+      reduces[i].chains = schedule_.reduce(pagesIn(i));
+      begin(reduces[i], i, beginOf(i), 0);
+    }
+    const bool spreads = collective_.kind == CollectiveKind::AllReduce;
+    double end = 0;
+    while (!queue.empty()) {
+      auto [time, order, travel, slice] = queue.top();
+      queue.pop();
+      sender_.sendNext(*travel);
+      if (!travel->done()) {
+        queue.emplace(travel->ready, order, travel, slice);
+        continue;
+      }
+      end = std::max(end, travel->end);
+      Phase &reduce = reduces[slice];
+      if (!spreads || reduce.left == 0 || --reduce.left > 0)
+        continue;
+      double reduced = 0;
+      for (const Travel &other : reduce.travels)
+        reduced = std::max(reduced, other.end);
+      gathers[slice].chains = schedule_.gather(pagesIn(slice));
+      begin(gathers[slice], slice, reduced, pace_);
+    }
+    return end;
   }
 
   /// The pages of each member in a slice.
@@ -65,26 +112,12 @@ private:
     return pages;
   }
 
-  /// The results of an all_reduce are spread when all of a slice are complete.
-  double gather(std::uint32_t slice, double begin) {
-    return send(schedule_.gather(pagesIn(slice)), begin, sender_);
-  }
-  double reduce(std::uint32_t slice, double begin) {
-    return send(schedule_.reduce(pagesIn(slice)), begin, 0);
-  }
-  double send(const std::vector<Chain> &group, double begin, double sender) {
-    const Chains chains(collective_.groups.size(), group);
-    return sendChains(fabric_, collective_, schedule_.ring(), chains,
-                      pages_.bytes, begin, sender);
-  }
-
   const Collective &collective_;
-  FabricTime &fabric_;
   const PagesOfMembers &pages_;
   const OperandTime &operand_;
   const Schedule schedule_;
-  const Pace pace_;
-  const double sender_;
+  const double begin_, pace_;
+  ChainSender sender_;
 };
 
 } // namespace

@@ -116,64 +116,59 @@ Pace paceOf(const FabricTime &fabric, CollectiveKind kind, bool ring) {
   return {times.startSeconds * clock, step * clock, rate / clock};
 }
 
-double sendChains(FabricTime &fabric, const Collective &collective, bool ring,
-                  const std::vector<std::vector<Chain>> &chains,
-                  std::int64_t pageBytes, double begin, double sender) {
-  struct Hop {
-    std::uint32_t step, from, to;
-    std::int64_t bytes;
-    bool first;
-    double *ready; // of the chain
-  };
-  std::vector<Hop> hops;
-  std::size_t count = 0;
-  for (const auto &group : chains)
-    count += group.size();
-  std::vector<double> ready(count, begin);
-  double *next = ready.data();
-  for (std::size_t g = 0; g < chains.size(); ++g) {
-    const CollectiveGroup &group = collective.groups[g];
-    for (const Chain &chain : chains[g]) {
-      std::size_t at = chain.start;
-      for (std::size_t k = 0; k < chain.pages.size(); ++k) {
-        const std::size_t to =
-            (at + (chain.forward ? 1 : group.size() - 1)) % group.size();
-        hops.push_back({chain.firstStep + std::uint32_t(k), group[at],
-                        group[to], chain.pages[k] * pageBytes, k == 0, next});
-        at = to;
-      }
-      ++next;
-    }
-  }
-  std::stable_sort(hops.begin(), hops.end(),
-                   [](const Hop &a, const Hop &b) { return a.step < b.step; });
-  Pace pace = paceOf(fabric, collective.kind, ring);
+ChainSender::ChainSender(FabricTime &fabric, const Collective &collective,
+                         bool ring, std::int64_t pageBytes)
+    : fabric_(fabric), collective_(collective), ring_(ring),
+      pageBytes_(pageBytes), pace_(paceOf(fabric, collective.kind, ring)) {
   // The measured step of an all_reduce is one there and one back.
   if (collective.kind == CollectiveKind::AllReduce)
-    pace.step /= 2;
+    pace_.step /= 2;
   const ArchData &arch = fabric.arch();
-  const double latency = arch.ethernet.hopSeconds * arch.cost.clockHz;
-  const double work = std::max(0.0, pace.step - latency);
-  const double perByte =
-      sender > 0 ? 1 / (sender * std::max(1u, collective.numLinks)) : 0;
-  double end = begin;
-  for (const Hop &hop : hops) {
-    if (hop.bytes == 0)
-      continue;
-    // Routers forward what a core sends packet by packet; links take others in
-    // between.
-    if (hop.first)
-      end = std::max(end, *hop.ready + double(hop.bytes) * perByte +
-                              std::max(pace.step, latency));
-    *hop.ready = work + fabric.send(hop.from, hop.to,
-                                    {hop.bytes,
-                                     pageBytes,
-                                     collective.numLinks,
-                                     pace.bytesPerCycle,
-                                     {ring}},
-                                    *hop.ready);
-    end = std::max(end, *hop.ready);
+  latency_ = arch.ethernet.hopSeconds * arch.cost.clockHz;
+}
+
+void ChainSender::sendNext(Travel &travel) {
+  const CollectiveGroup &group = *travel.group;
+  const Chain &chain = *travel.chain;
+  const std::size_t from = travel.at;
+  travel.at = (from + (chain.forward ? 1 : group.size() - 1)) % group.size();
+  const std::int64_t bytes = chain.pages[travel.sent++] * pageBytes_;
+  if (bytes == 0)
+    return;
+  // Routers forward what a core sends packet by packet; links take others in
+  // between.
+  if (travel.sent == 1) {
+    const double perByte =
+        travel.sender > 0
+            ? 1 / (travel.sender * std::max(1u, collective_.numLinks))
+            : 0;
+    travel.end = std::max(travel.end, travel.ready + double(bytes) * perByte +
+                                          std::max(pace_.step, latency_));
   }
+  travel.ready =
+      std::max(0.0, pace_.step - latency_) +
+      fabric_.send(group[from], group[travel.at],
+                   {bytes,
+                    pageBytes_,
+                    collective_.numLinks,
+                    pace_.bytesPerCycle,
+                    {ring_}},
+                   travel.ready);
+  travel.end = std::max(travel.end, travel.ready);
+}
+
+double ChainSender::sendBySteps(std::vector<Travel> travels, double begin) {
+  std::uint32_t steps = 0;
+  for (const Travel &travel : travels)
+    steps = std::max(steps, travel.chain->firstStep +
+                                std::uint32_t(travel.chain->pages.size()));
+  for (std::uint32_t step = 0; step < steps; ++step)
+    for (Travel &travel : travels)
+      if (!travel.done() && step >= travel.chain->firstStep)
+        sendNext(travel);
+  double end = begin;
+  for (const Travel &travel : travels)
+    end = std::max(end, travel.end);
   return end;
 }
 

@@ -62,13 +62,6 @@ private:
 double senderPace(const FabricTime &fabric, const ChipGeometry &chip,
                   Space space, std::int64_t pageBytes);
 
-/// Sends the chains of all groups over the links, from `begin` on; returns the
-/// time at which the last page arrives. `sender` is the pace at which a chain
-/// starts; 0: any.
-double sendChains(FabricTime &fabric, const Collective &collective,
-                  bool ring, const std::vector<std::vector<Chain>> &chains,
-                  std::int64_t pageBytes, double begin, double sender = 0);
-
 /// The measured times of a collective's kind.
 const ArchCollective &timesOf(const ArchEthernet &arch, CollectiveKind kind);
 
@@ -78,6 +71,40 @@ struct Pace {
   double start, step, bytesPerCycle;
 };
 Pace paceOf(const FabricTime &fabric, CollectiveKind kind, bool ring);
+
+/// A chain on its way.
+struct Travel {
+  const CollectiveGroup *group;
+  const Chain *chain;
+  double ready;      // when the next hop can begin
+  double sender = 0; // bytes per cycle at which the chain starts; 0: any
+  std::size_t at = chain->start;
+  std::size_t sent = 0;  // hops
+  double end = 0;        // when what was sent has arrived
+
+  bool done() const { return sent == chain->pages.size(); }
+};
+
+/// Sends chains over the links, hop by hop; links take messages in the order of
+/// the calls.
+class ChainSender {
+public:
+  ChainSender(FabricTime &fabric, const Collective &collective, bool ring,
+              std::int64_t pageBytes);
+
+  void sendNext(Travel &travel);
+  /// All chains side by side, step by step; returns the time at which the last
+  /// page arrives, at least `begin`.
+  double sendBySteps(std::vector<Travel> travels, double begin);
+
+private:
+  FabricTime &fabric_;
+  const Collective &collective_;
+  const bool ring_;
+  const std::int64_t pageBytes_;
+  Pace pace_;
+  double latency_;
+};
 
 } // namespace tt::runtime::collectives
 

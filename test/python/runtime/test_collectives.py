@@ -126,3 +126,77 @@ def test_links_in_the_report(board: _runtime.Device) -> None:
     sent = {(use.from_chip, use.to_chip): use.bytes for use in op.ethernet_use}
     assert sent == {(0, 1): 4 * 1088, (1, 0): 4 * 1088}
     assert op.cycles >= op.ethernet_cycles > 0
+
+
+SUM = {"type": "AllReduce", "cluster_axis": 1, "reduce_type": "Sum"}
+
+
+def reduced_product(slices: int | None, *, n: int = 2048) -> ttnn_file.Program:
+    """The sum over 1x8 chips of a product of 32x1024 and 1024xn."""
+    program = ttnn_file.Program()
+    device = program.get_mesh((1, 8), [0, 1, 2, 3, 7, 6, 5, 4])
+    a, b = program.dram((32, 1024)), program.dram((1024, n))
+    product, out = program.dram((32, n)), program.dram((32, n))
+    program.op("FullOp", device=device, fill_value=0.5, out=a)
+    program.op("FullOp", device=device, fill_value=0.25, out=b)
+    program.op("MatmulOp", in0=a, in1=b, out=product)
+    more = {} if slices is None else {"overlap_slices": slices}
+    program.op("CollectiveOp", **SUM, **{"in": product}, out=out, **more)
+    return program
+
+
+def test_overlap_with_a_product(board: _runtime.Device) -> None:
+    """All of the links' work is in the report, and what is left of its time."""
+    found = []
+    for slices in (None, 1, 2, 4):
+        _runtime.enable_report(board, True)
+        try:
+            _runtime.run(board, machine.load(reduced_product(slices), target="t3000"), 0, [])
+        finally:
+            _runtime.enable_report(board, False)
+        report = _runtime.get_report(board)
+        product, collective = report.ops[-2:]
+        assert (product.name, collective.name) == ("matmul", "all_reduce")
+        assert collective.start == product.start + product.cycles
+        found.append((report, collective))
+    (before, reduction), *overlapped = found
+    for report, collective in overlapped:
+        assert report.cycles < before.cycles
+        assert collective.parts.dispatch == 0
+        assert collective.ethernet_bytes == reduction.ethernet_bytes
+        assert collective.cycles < reduction.cycles
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"slices": 0}, "expected at least one slice in field overlap_slices, found 0"),
+        (
+            {"type": "AllGather", "dim": 0},
+            "expected no field overlap_slices in all_gather, found 2",
+        ),
+        ({"before": "FullOp"}, "expected a product by one matrix right before"),
+        ({"operand": "b"}, "expected a product by one matrix right before"),
+    ],
+)
+def test_overlaps_that_do_not_fit(change: dict[str, Any], message: str) -> None:
+    program = ttnn_file.Program()
+    device = program.get_mesh((1, 2), [0, 1])
+    a, b, product = (program.dram((32, 32)) for _ in range(3))
+    program.op("FullOp", device=device, fill_value=0.5, out=a)
+    program.op("FullOp", device=device, fill_value=0.25, out=b)
+    program.op("MatmulOp", in0=a, in1=b, out=product)
+    if "before" in change:
+        program.op("FullOp", device=device, fill_value=0.25, out=program.dram((32, 32)))
+    kind = SUM | {key: change[key] for key in ("type", "dim") if key in change}
+    rows = 64 if "dim" in change else 32
+    program.op(
+        "CollectiveOp",
+        **kind,
+        **{"in": b if "operand" in change else product},
+        out=program.dram((rows, 32)),
+        overlap_slices=change.get("slices", 2),
+    )
+    with pytest.raises(runtime.RuntimeError) as error:
+        machine.load(program, target="t3000")
+    assert message in str(error.value)

@@ -57,6 +57,12 @@ collectives::CollectiveCost check(TestMesh &mesh, const Collective &c,
   for (const TensorPtr &tensor : ins)
     values.push_back(valuesOf(tensor));
   const auto cost = collectives::run(c, mesh.fabric, ins, outs);
+  if (collectives::isLinear(c.kind)) {
+    const auto estimate = collectives::estimate(
+        c, mesh.fabric, mesh.geometry(), in, out, collectives::OperandTime());
+    EXPECT_EQ(estimate.cycles, cost.cycles) << in.describe();
+    EXPECT_EQ(estimate.bytes, cost.bytes) << in.describe();
+  }
   const auto expected = expectedOf(c, shape, out.shape, values);
   for (std::uint32_t p = 0; p < mesh.size(); ++p) {
     const Values found = valuesOf(outs[p]);
@@ -486,6 +492,45 @@ TEST(Collectives, fromAnyPlaceToAnyPlace) {
               << b.describe();
       }
   }
+}
+
+TEST_P(OnMeshes, slicesAreSentWhileOthersAreComputed) {
+  constexpr double kBegin = 3000, kEnd = 903000;
+  for (const auto kind :
+       {CollectiveKind::AllReduce, CollectiveKind::ReduceScatter})
+    forAxes([&](std::uint32_t axis, std::int64_t count) {
+      const auto c = along(kind, shape, axis);
+      const std::int64_t rows = 32 * 64 * count;
+      const auto layoutOf = [&](std::int64_t height) {
+        return interleavedLayout({height, 512}, DType::BF16, true,
+                                 mesh.geometry());
+      };
+      const Layout in = layoutOf(rows);
+      const Layout out =
+          layoutOf(kind == CollectiveKind::AllReduce ? rows : rows / count);
+      const auto time = [&](collectives::OperandTime operand) {
+        return collectives::estimate(c, mesh.fabric, mesh.geometry(), in, out,
+                                     operand);
+      };
+      const auto alone = time({});
+      // The start overlaps, all transfers are left.
+      const auto whole = time({1, kBegin, kEnd});
+      EXPECT_LT(whole.cycles, alone.cycles);
+      EXPECT_EQ(whole.bytes, alone.bytes);
+      // Of a long product, the transfer of the last slice is left.
+      double before = whole.cycles;
+      for (const std::uint32_t slices : {2, 4, 8}) {
+        const auto some = time({slices, kBegin, kEnd * 100});
+        EXPECT_EQ(some.bytes, alone.bytes);
+        EXPECT_LT(some.cycles, before);
+        EXPECT_GT(some.cycles, whole.cycles / slices);
+        before = some.cycles;
+      }
+      // Behind a short one, links work no faster than they can.
+      const auto rest = time({4, 100, 200});
+      for (const EthernetUse &use : rest.use)
+        EXPECT_GT(rest.cycles + 200, use.busy);
+    });
 }
 
 TEST(Collectives, resultsMayLieOverOperands) {

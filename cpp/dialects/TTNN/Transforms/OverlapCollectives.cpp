@@ -57,7 +57,10 @@ private:
     Value operand = collective->getOperand(0);
     Operation *product = operand.getDefiningOp();
     if (!product || !isProductByOneMatrix(product) ||
-        product->getBlock() != collective->getBlock() || !operand.hasOneUse())
+        product->getBlock() != collective->getBlock() ||
+        llvm::any_of(operand.getUsers(), [&](Operation *user) {
+          return user != collective && !isa<DeallocOp>(user);
+        }))
       return nullptr;
     for (Operation *op = product->getNextNode(); op != collective;
          op = op->getNextNode())
@@ -87,13 +90,17 @@ private:
       collective->moveAfter(product);
       ++numOverlapped;
     }
-    if (auto remark = slices
-                          ? kOverlapRemarks.passed(collective, "Overlapped")
-                          : kOverlapRemarks.missed(collective, "NotOverlapped"))
+    std::string alone = llvm::formatv("{0:f0}", before);
+    if (slices == 0) {
+      if (auto remark = kOverlapRemarks.missed(collective, "NotOverlapped"))
+        remark << reason("the product and the collective take {0} cycles one "
+                         "after the other, and no less together",
+                         alone);
+    } else if (auto remark = kOverlapRemarks.passed(collective, "Overlapped")) {
       remark << reason("the product and the collective take {0} cycles in {1} "
                        "slices, {2} one after the other",
-                       llvm::formatv("{0:f0}", best).str(), slices,
-                       llvm::formatv("{0:f0}", before).str());
+                       llvm::formatv("{0:f0}", best).str(), slices, alone);
+    }
   }
 
   static IntegerAttr getSlices(Operation *op, unsigned count) {

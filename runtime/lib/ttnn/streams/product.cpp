@@ -293,6 +293,12 @@ private:
 
   void core(std::int64_t y, std::int64_t x, std::int64_t rounds,
             std::int64_t steps) {
+    std::vector<Part> made; // not written yet
+    const auto writeMade = [&] {
+      for (const Part &part : made)
+        write(y, x, part);
+      made.clear();
+    };
     for (std::int64_t block = 0; block < rounds * steps; ++block) {
       const std::int64_t round = block / steps, step = block % steps;
       Part part = partOf(y, x, round, step);
@@ -309,11 +315,16 @@ private:
         multiply(coreAt(y, x), last && isFinal && round + 1 == rounds,
                  step == 0, last, isFinal);
         if (last)
-          write(y, x, part);
+          made.push_back(part);
         part.row += p_.m;
         ++part.batch;
       }
+      // One thread reads and writes: it writes a slice when the first blocks of
+      // the next one are in flight.
+      if (!isSliced() || step + 1 == std::min(steps, kMostInFlight))
+        writeMade();
     }
+    writeMade();
   }
 
   /// Where a block begins, in tiles; rows of `a` and of the result go on from

@@ -110,3 +110,38 @@ func.func @two_formats(%a: tensor<32x64xbf16, #bfp8>) -> tensor<32x64xbf16, #bf1
   %0 = "ttnn.all_reduce"(%a) <{cluster_axis = 0 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xbf16, #bfp8>) -> tensor<32x64xbf16, #bf16>
   return %0 : tensor<32x64xbf16, #bf16>
 }
+
+// -----
+
+func.func @overlap_of_an_argument(%a: tensor<32x64xf32>) {
+  // expected-error @+1 {{expected a ttnn.matmul or ttnn.linear by one matrix right before, which makes the operand, with overlap_slices}}
+  %r = "ttnn.all_reduce"(%a) <{cluster_axis = 0 : ui32, overlap_slices = 2 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  return
+}
+
+// -----
+
+func.func @no_slices(%a: tensor<32x64xf32>, %b: tensor<64x64xf32>, %d: tensor<32x64xf32>) {
+  %0 = "ttnn.matmul"(%a, %b, %d) : (tensor<32x64xf32>, tensor<64x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
+  // expected-error @+1 {{overlap_slices must be positive: found 0}}
+  %r = "ttnn.all_reduce"(%0) <{cluster_axis = 0 : ui32, overlap_slices = 0 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  return
+}
+
+// -----
+
+func.func @another_user(%a: tensor<32x64xf32>, %b: tensor<64x64xf32>, %d: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  %0 = "ttnn.matmul"(%a, %b, %d) : (tensor<32x64xf32>, tensor<64x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
+  // expected-error @+1 {{expected no other user of the operand with overlap_slices, found func.return}}
+  %r = "ttnn.reduce_scatter"(%0) <{cluster_axis = 0 : ui32, overlap_slices = 2 : ui32, reduce_type = #tt.reduce_type<sum>, scatter_dim = 1 : si32}> : (tensor<32x64xf32>) -> tensor<32x32xf32>
+  return %0 : tensor<32x64xf32>
+}
+
+// -----
+
+func.func @batch(%a: tensor<2x32x64xf32>, %b: tensor<2x64x64xf32>, %d: tensor<2x32x64xf32>) {
+  %0 = "ttnn.matmul"(%a, %b, %d) : (tensor<2x32x64xf32>, tensor<2x64x64xf32>, tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
+  // expected-error @+1 {{expected a ttnn.matmul or ttnn.linear by one matrix right before, which makes the operand, with overlap_slices}}
+  %r = "ttnn.all_reduce"(%0) <{cluster_axis = 0 : ui32, overlap_slices = 2 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
+  return
+}

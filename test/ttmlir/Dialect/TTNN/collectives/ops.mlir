@@ -32,6 +32,14 @@ func.func @all_reduce(%a0: tensor<32x64xf32>) {
   %r = "ttnn.all_reduce"(%a0) <{cluster_axis = 0 : ui32, reduce_type = #tt.reduce_type<min>}> : (tensor<32x64xf32>) -> tensor<32x64xf32>
   return
 }
+// CHECK-LABEL: func.func @all_reduce_of_slices(
+// CHECK: "ttnn.all_reduce"(%{{.*}}) <{cluster_axis = 0 : ui32, overlap_slices = 4 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xf32>) -> tensor<32x64xf32>
+func.func @all_reduce_of_slices(%a0: tensor<32x64xf32>, %a1: tensor<64x64xf32>, %a2: tensor<32x64xf32>) {
+  %0 = "ttnn.matmul"(%a0, %a1, %a2) : (tensor<32x64xf32>, tensor<64x64xf32>, tensor<32x64xf32>) -> tensor<32x64xf32>
+  "ttnn.dealloc"(%a1) : (tensor<64x64xf32>) -> ()
+  %r = "ttnn.all_reduce"(%0) <{cluster_axis = 0 : ui32, overlap_slices = 4 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xf32>) -> tensor<32x64xf32>
+  return
+}
 // CHECK-LABEL: func.func @collective_permute(
 // CHECK: "ttnn.collective_permute"(%{{.*}}) <{source_target_pairs = dense<{{\[\[}}0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<32x64xf32>) -> tensor<32x64xf32>
 func.func @collective_permute(%a0: tensor<32x64xf32>) {
