@@ -145,15 +145,14 @@ void ChainSender::sendNext(Travel &travel) {
     travel.end = std::max(travel.end, travel.ready + double(bytes) * perByte +
                                           std::max(pace_.step, latency_));
   }
-  travel.ready =
-      std::max(0.0, pace_.step - latency_) +
-      fabric_.send(group[from], group[travel.at],
-                   {bytes,
-                    pageBytes_,
-                    collective_.numLinks,
-                    pace_.bytesPerCycle,
-                    {ring_}},
-                   travel.ready);
+  travel.ready = std::max(0.0, pace_.step - latency_) +
+                 fabric_.send(group[from], group[travel.at],
+                              {bytes,
+                               pageBytes_,
+                               collective_.numLinks,
+                               pace_.bytesPerCycle,
+                               {ring_}},
+                              travel.ready);
   travel.end = std::max(travel.end, travel.ready);
 }
 

@@ -79,8 +79,8 @@ struct Travel {
   double ready;      // when the next hop can begin
   double sender = 0; // bytes per cycle at which the chain starts; 0: any
   std::size_t at = chain->start;
-  std::size_t sent = 0;  // hops
-  double end = 0;        // when what was sent has arrived
+  std::size_t sent = 0; // hops
+  double end = 0;       // when what was sent has arrived
 
   bool done() const { return sent == chain->pages.size(); }
 };

@@ -47,8 +47,8 @@ private:
   std::unordered_map<std::uint64_t, clock::ReplayResult> streams_;
 };
 
-/// When the operand of a collective is complete, in cycles from the beginning of
-/// the product that it overlaps.
+/// When the operand of a collective is complete, in cycles from the beginning
+/// of the product that it overlaps.
 collectives::OperandTime operandTime(const Program &program,
                                      const CollectiveStep &step);
 

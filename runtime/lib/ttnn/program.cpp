@@ -100,8 +100,8 @@ void joinProduct(Program &program) {
   while (before > 0 && std::holds_alternative<DeallocStep>(
                            program.operations[before - 1].step))
     --before;
-  if (before == 0 || !isProductOf(program, program.operations[before - 1],
-                                  collective->in))
+  if (before == 0 ||
+      !isProductOf(program, program.operations[before - 1], collective->in))
     malformed("expected a product by one matrix right before, which makes the "
               "operand, with field overlap_slices");
   collective->product = before - 1;

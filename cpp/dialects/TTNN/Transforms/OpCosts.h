@@ -44,7 +44,8 @@ private:
   KnownTimes::Digest digest(ArrayRef<Attribute> attributes);
   /// Cycles of a trial that these attributes describe.
   double get(SmallVector<Attribute> key, llvm::function_ref<double()> measure);
-  /// Adds a copy of `op` to a trial, on `arguments` and destinations of its own.
+  /// Adds a copy of `op` to a trial, on `arguments` and destinations of its
+  /// own.
   Operation *addCopy(OpBuilder &builder, Operation *op, ArrayRef<Type> operands,
                      ArrayRef<Type> results, ValueRange arguments);
 

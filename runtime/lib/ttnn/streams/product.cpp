@@ -145,8 +145,8 @@ private:
   void cutSlices() {
     if (!isSliced())
       return;
-    const std::int64_t wanted = std::min(
-        cut_.n, ceilDiv(p_.slices, cut_.roundsM * cut_.roundsN));
+    const std::int64_t wanted =
+        std::min(cut_.n, ceilDiv(p_.slices, cut_.roundsM * cut_.roundsN));
     cut_.n = ceilDiv(cut_.n, wanted);
     cut_.roundsN *= wanted;
   }
@@ -338,8 +338,7 @@ private:
     const std::int64_t down = round / cut_.roundsN,
                        right = round % cut_.roundsN;
     const std::int64_t column =
-        cut_.banks ? bankColumn(x, right)
-                   : (x * cut_.roundsN + right) * cut_.n;
+        cut_.banks ? bankColumn(x, right) : (x * cut_.roundsN + right) * cut_.n;
     if (cut_.banks) {
       const std::int64_t batch = down / cut_.parts;
       return {batch * p_.m + down % cut_.parts * cut_.m, column, batch,

@@ -26,8 +26,8 @@ struct Product {
   /// those of other phases in its own L1, in pieces of this many bytes, and
   /// tilizes them. 0: no interleaving.
   std::int64_t spreadBytes = 0;
-  /// Of the result, by columns: each is complete before the next one begins, and
-  /// other cores than those of the product send it to other chips.
+  /// Of the result, by columns: each is complete before the next one begins,
+  /// and other cores than those of the product send it to other chips.
   std::int64_t slices = 1;
   /// Of the result, by the vector engine, before it is packed.
   std::optional<Instruction> activation = {};
