@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -39,7 +40,8 @@ class Source:
         fault: describes what is wrong with results of a number of chips that round elsewhere;
             empty if nothing is.
         is_narrow: whether it has floats of less than 32 bits, which kernels round only at the end
-            of a chain of ops: where stages or a collective cut the chain, results differ.
+            of a chain of ops: where stages, a collective or other extents cut the chain, results
+            differ.
     """
 
     text: str
@@ -203,13 +205,22 @@ def divided(
     return {"parallel": counts | (shardings if way == "both" else {})}
 
 
-def rounds_elsewhere(executable: Any, is_narrow: bool) -> bool:
+def _instructions(text: str) -> Counter[str]:
+    """Counts the instructions of the compute threads, packs included."""
+    return Counter(re.findall(r"ttkernel\.(\w+_tiles?)\b", text))
+
+
+def rounds_elsewhere(one: Any, executable: Any, is_narrow: bool) -> bool:
     """Whether results may have other bits than those of one chip: a collective adds up parts of
-    several chips, or kernels of narrow floats are cut."""
+    several chips, or kernels of narrow floats fuse other ops than those of one chip."""
     stages = getattr(executable, "stages", None)
     texts = [stage.executable.mlir for stage in stages] if stages else [executable.mlir]
     if is_narrow and executable.backend == "ttmetal":
-        return bool(stages) or any(name in texts[0] for name in COLLECTIVES)
+        return (
+            bool(stages)
+            or any(name in texts[0] for name in COLLECTIVES)
+            or _instructions(texts[0]) != _instructions(one.mlir)
+        )
     return any(name in text for text in texts for name in SUMS)
 
 
@@ -282,7 +293,7 @@ class Divisions:
                 expected, found = source.call(one), source.call(exe)
             except ttmlir.Error as error:
                 raise Failure(f"{backend} {type(error).__name__}", str(error), about) from None
-        is_rounded = rounds_elsewhere(exe, source.is_narrow)
+        is_rounded = rounds_elsewhere(one, exe, source.is_narrow)
         text = source.fault(found, prod(mesh)) if is_rounded else _different(found, expected)
         if text:
             raise Failure(f"{kind} {backend} {'numbers' if is_rounded else 'bits'}", text, about)

@@ -250,7 +250,11 @@ class PipelineBuilder:
         made: dict[int, tuple[int, TensorInfo]] = {}
         for number, program in enumerate(programs):
             given = [made.get(value) for value in program.inputs]
-            cutting.state_shards(program.module, [one and one[1].shard_dims for one in given])
+            # A whole value is stated, too: the next stage must not expect shards of it.
+            whole = (None,) * len(self._stage_mesh) if prod(self._stage_mesh) > 1 else None
+            cutting.state_shards(
+                program.module, [one and (one[1].shard_dims or whole) for one in given]
+            )
             options = replace(
                 self.options,
                 mesh_shape=self._stage_mesh,
