@@ -184,6 +184,20 @@ def test_values_of_several_stages(backend: Any, micro_batches: int) -> None:
     assert exe.input_names == ("x", "y", "scale")
 
 
+def test_a_stage_takes_whole_values_of_another_one() -> None:
+    """The chips of the first stage all have the sums, the second stage divides the other input."""
+    b = ttmlir.Builder("sums")
+    x = b.input("x", (32, 64))
+    b.output(b.exp(b.add(x, b.cumsum(x, 0))))
+    with pytest.warns(UserWarning, match="'ttir.cumsum' combines samples of the whole batch"):
+        exe = compiled({"pipeline": 2, "data": 4}, b)
+    first, second = (stage.executable.programs[0] for stage in exe.stages)
+    assert [info.shard_shape for info in first.outputs] == [None]
+    assert [info.shard_shape for info in second.inputs] == [(8, 64), None]
+    value = RNG.normal(0, 0.01, (32, 64)).astype("f4")
+    np.testing.assert_array_equal(exe(value), compiled(None, b, mesh_shape=(1, 1))(value))
+
+
 def cache(batch: int = 4) -> ttmlir.Builder:
     b = ttmlir.Builder("cache")
     keys = [b.input(f"keys{i}", (batch, 2, 64, 32), donated=True) for i in range(2)]
