@@ -217,7 +217,8 @@ private:
     const std::int64_t row = cut_.n * b_.bytes();
     cut_.inner = divisor(p_.k, std::max(rows, kBlockBytes / row));
     cut_.inFlight = kMostInFlight;
-    const double sums = cut_.together > 1 ? sumsOfBatch() : 0;
+    const double sums =
+        cut_.together > 1 ? sumsOfBatch() + resultsOfBatch() : 0;
     const auto isTooBig = [&] {
       return double((cut_.inFlight + 1) * cut_.inner * row) + sums >
              0.6 * double(chip.l1Size);
@@ -239,6 +240,11 @@ private:
   /// The bytes of the partial sums of all products of a batch in a core.
   double sumsOfBatch() const {
     return double(p_.batch * cut_.m * cut_.n) * (p_.fp32Dest ? 4096.0 : 2048.0);
+  }
+
+  /// The bytes of the results of all products of a batch in a core.
+  double resultsOfBatch() const {
+    return double(p_.batch * cut_.m * cut_.n * result_.bytes());
   }
 
   /// The first column of b of a core near a bank in a round, and the number of
@@ -284,7 +290,8 @@ private:
     builder_.buffer(kB,
                     (cut_.banks ? cut_.inFlight + 1 : 2) * cut_.n * cut_.inner);
     builder_.buffer(kRows, 2 * cut_.m * cut_.inner);
-    builder_.buffer(kResult, 2 * cut_.m * cut_.n);
+    builder_.buffer(kResult,
+                    std::max<std::int64_t>(2, cut_.together) * cut_.m * cut_.n);
   }
 
   std::int32_t coreAt(std::int64_t y, std::int64_t x) const {
@@ -320,7 +327,8 @@ private:
         ++part.batch;
       }
       // One thread reads and writes: it writes a slice when the first blocks of
-      // the next one are in flight.
+      // the next one are in flight, and the products of a batch after all
+      // reads.
       if (!isSliced() || step + 1 == std::min(steps, kMostInFlight))
         writeMade();
     }
