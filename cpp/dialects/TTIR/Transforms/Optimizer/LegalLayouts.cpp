@@ -295,6 +295,23 @@ LegalLayoutAnalysis::overrideLayout(Operation *op, RankedTensorType type,
   return success();
 }
 
+/// The constraint of the destination of a result: the last ones of an op.
+static OperandConstraint getConstraint(Operation *op, unsigned result) {
+  ArrayAttr constraints = cast<TTIROp>(op).getOperandConstraints();
+  size_t later = op->getNumResults() - result;
+  if (!constraints || constraints.size() < later)
+    return OperandConstraint::Any;
+  return cast<OperandConstraintAttr>(constraints[constraints.size() - later])
+      .getValue();
+}
+
+LayoutAttr LegalLayoutAnalysis::getDefault(Operation *op, unsigned result) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(result).getType());
+  if (!type || !getLayoutOf(type))
+    return {};
+  return getDefault(type, getConstraint(op, result));
+}
+
 /// Only ops of the same name read the result: one of several steps that an op
 /// became, and not the last.
 static bool isStepOfSameName(Operation *op) {
@@ -358,11 +375,7 @@ LogicalResult LegalLayoutAnalysis::analyze(Operation *op) {
     byOp[op] = legal;
     return success();
   }
-  ArrayAttr constraints = cast<TTIROp>(op).getOperandConstraints();
-  OperandConstraint constraint = OperandConstraint::Any;
-  if (constraints && !constraints.empty())
-    constraint =
-        cast<OperandConstraintAttr>(constraints.getValue().back()).getValue();
+  OperandConstraint constraint = getConstraint(op, 0);
   if (wantedLayout)
     return overrideLayout(op, type, constraint, *wantedLayout);
   byOp[op] = getChoices(type, constraint);

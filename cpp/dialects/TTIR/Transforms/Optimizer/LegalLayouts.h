@@ -52,6 +52,10 @@ public:
   /// that has a layout.
   const LegalLayouts *lookup(Operation *op) const { return byOp.lookup(op); }
 
+  /// The default layout of another result of an op that has a choice; null if
+  /// that is no tensor with a layout.
+  LayoutAttr getDefault(Operation *op, unsigned result);
+
   /// Names in overrides that no op has, in alphabetical order.
   SmallVector<StringRef> getUnusedNames() const;
 

@@ -17,13 +17,13 @@ namespace mlir::tt::ttir {
 
 namespace {
 
-/// Changes the type of result 0 and, in destination-passing style, of the
+/// Changes the type of a result and, in destination-passing style, of the
 /// destination that it is tied to.
-void setResultType(Operation *op, RankedTensorType type) {
-  op->getResult(0).setType(type);
+void setResultType(Operation *op, RankedTensorType type, unsigned result = 0) {
+  op->getResult(result).setType(type);
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-  if (dps && dps.getNumDpsInits() != 0)
-    retypeDestination(*dps.getDpsInitOperand(0), type);
+  if (dps && dps.getNumDpsInits() > result)
+    retypeDestination(*dps.getDpsInitOperand(result), type);
 }
 
 class TTIROptimizer : public impl::TTIROptimizerBase<TTIROptimizer> {
@@ -137,7 +137,7 @@ private:
     return success();
   }
 
-  void applyLayouts(const LegalLayoutAnalysis &legal, ArrayRef<Operation *> ops,
+  void applyLayouts(LegalLayoutAnalysis &legal, ArrayRef<Operation *> ops,
                     ArrayRef<ShardChain> chains) {
     DenseMap<Operation *, LayoutAttr> sharded;
     for (const ShardChain &chain : chains)
@@ -159,6 +159,15 @@ private:
         continue;
       setResultType(op, chosen);
       ++numLayouts;
+      if (hasChoice(op) && !hasPlacedResult(op))
+        for (unsigned i = 1, e = op->getNumResults(); i < e; ++i)
+          if (LayoutAttr layout = legal.getDefault(op, i)) {
+            auto type = cast<RankedTensorType>(op->getResult(i).getType());
+            setResultType(op,
+                          RankedTensorType::get(type.getShape(),
+                                                type.getElementType(), layout),
+                          i);
+          }
       if (sharded.contains(op) || legal.isOverridden(op) || !hasChoice(op))
         continue;
       if (auto remark = kOptimizerRemarks.passed(op, "Chosen"))
