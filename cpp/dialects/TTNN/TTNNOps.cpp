@@ -45,9 +45,10 @@ LogicalResult mlir::tt::ttnn::verifyOverlap(Operation *op) {
     product = product->getPrevNode();
   if (!product || operand.getDefiningOp() != product ||
       !isProductByOneMatrix(product))
-    return op->emitOpError("expected a ttnn.matmul or ttnn.linear by one "
-                           "matrix right before, which makes the operand, with "
-                           "overlap_slices");
+    return op->emitOpError("expected with overlap_slices a ttnn.matmul or "
+                           "ttnn.linear by one matrix right before, which makes "
+                           "the operand, found ")
+           << (product ? product->getName().getStringRef() : "no op");
   for (Operation *user : operand.getUsers())
     if (user != op && !isa<DeallocOp>(user))
       return op->emitOpError("expected no other user of the operand with "

@@ -77,7 +77,7 @@ private:
         queue.emplace(time, number++, &travel, slice);
     };
     for (std::uint32_t i = 0; i < operand_.slices; ++i) {
-      reduces[i].chains = schedule_.reduce(pagesIn(i));
+      reduces[i].chains = schedule_.reduce(pagesIn(i), pagesBefore(i));
       begin(reduces[i], i, beginOf(i), 0);
     }
     const bool spreads = collective_.kind == CollectiveKind::AllReduce;
@@ -97,18 +97,25 @@ private:
       double reduced = 0;
       for (const Travel &other : reduce.travels)
         reduced = std::max(reduced, other.end);
-      gathers[slice].chains = schedule_.gather(pagesIn(slice));
+      gathers[slice].chains =
+          schedule_.gather(pagesIn(slice), pagesBefore(slice));
       begin(gathers[slice], slice, reduced, pace_);
     }
     return end;
   }
 
-  /// The pages of each member in a slice.
-  std::vector<std::int64_t> pagesIn(std::uint32_t slice) const {
+  /// The pages of each member before a slice, and in it.
+  std::vector<std::int64_t> pagesBefore(std::uint32_t slice) const {
     std::vector<std::int64_t> pages;
     for (std::int64_t count : pages_.counts)
-      pages.push_back(count * (slice + 1) / operand_.slices -
-                      count * slice / operand_.slices);
+      pages.push_back(count * slice / operand_.slices);
+    return pages;
+  }
+  std::vector<std::int64_t> pagesIn(std::uint32_t slice) const {
+    std::vector<std::int64_t> pages = pagesBefore(slice + 1);
+    const std::vector<std::int64_t> before = pagesBefore(slice);
+    for (std::size_t i = 0; i < pages.size(); ++i)
+      pages[i] -= before[i];
     return pages;
   }
 

@@ -37,7 +37,8 @@ Schedule::Schedule(const Collective &collective, const FabricTime &fabric)
 }
 
 std::vector<Part> Schedule::parts(std::uint32_t member, std::uint32_t size,
-                                  std::int64_t pages) const {
+                                  std::int64_t pages,
+                                  std::int64_t before) const {
   std::vector<Part> parts;
   const auto add = [&](std::int64_t first, std::int64_t last, Reach reach) {
     if (first < last)
@@ -49,20 +50,23 @@ std::vector<Part> Schedule::parts(std::uint32_t member, std::uint32_t size,
   } else if (size % 2) {
     add(0, pages, {half, half});
   } else {
-    add(0, pages / 2, {half - 1, half});
-    add(pages / 2, pages, {half, half - 1});
+    const std::int64_t middle = (before + pages) / 2 - before / 2;
+    add(0, middle, {half - 1, half});
+    add(middle, pages, {half, half - 1});
   }
   return parts;
 }
 
 std::vector<Chain>
-Schedule::gather(const std::vector<std::int64_t> &pages) const {
+Schedule::gather(const std::vector<std::int64_t> &pages,
+                 const std::vector<std::int64_t> &before) const {
   const auto size = std::uint32_t(pages.size());
   std::vector<Chain> chains;
   for (std::uint32_t i = 0; i < size; ++i)
     for (const bool forward : {true, false}) {
       Chain chain{i, forward, 0, {}};
-      for (const Part &part : parts(i, size, pages[i])) {
+      for (const Part &part :
+           parts(i, size, pages[i], before.empty() ? 0 : before[i])) {
         const std::uint32_t hops =
             forward ? part.reach.behind : part.reach.before;
         chain.pages.resize(std::max<std::size_t>(chain.pages.size(), hops));
@@ -76,11 +80,12 @@ Schedule::gather(const std::vector<std::int64_t> &pages) const {
 }
 
 std::vector<Chain>
-Schedule::reduce(const std::vector<std::int64_t> &pages) const {
+Schedule::reduce(const std::vector<std::int64_t> &pages,
+                 const std::vector<std::int64_t> &before) const {
   // The chains of a gather in reverse: to the owner. On a line the slices with
   // the longest chain are sent first.
   const auto size = std::uint32_t(pages.size());
-  std::vector<Chain> chains = gather(pages);
+  std::vector<Chain> chains = gather(pages, before);
   for (Chain &chain : chains) {
     const std::uint32_t owner = chain.start;
     const auto hops = std::uint32_t(chain.pages.size());

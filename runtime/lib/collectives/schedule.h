@@ -43,14 +43,17 @@ public:
 
   bool ring() const { return ring_; }
   /// Cuts the `pages` of the slice of a member to parts; empty ones are left
-  /// out.
+  /// out. With `before` pages of it in other messages, all together have the
+  /// parts of the whole.
   std::vector<Part> parts(std::uint32_t member, std::uint32_t size,
-                          std::int64_t pages) const;
+                          std::int64_t pages, std::int64_t before = 0) const;
 
   /// The chains of a group whose member i sends `pages[i]` to all others, or
-  /// gets that many from all others.
-  std::vector<Chain> gather(const std::vector<std::int64_t> &pages) const;
-  std::vector<Chain> reduce(const std::vector<std::int64_t> &pages) const;
+  /// gets that many from all others; `before[i]`, or none, as for parts().
+  std::vector<Chain> gather(const std::vector<std::int64_t> &pages,
+                            const std::vector<std::int64_t> &before = {}) const;
+  std::vector<Chain> reduce(const std::vector<std::int64_t> &pages,
+                            const std::vector<std::int64_t> &before = {}) const;
 
 private:
   const Collective &collective_;

@@ -114,7 +114,7 @@ func.func @two_formats(%a: tensor<32x64xbf16, #bfp8>) -> tensor<32x64xbf16, #bf1
 // -----
 
 func.func @overlap_of_an_argument(%a: tensor<32x64xf32>) {
-  // expected-error @+1 {{expected a ttnn.matmul or ttnn.linear by one matrix right before, which makes the operand, with overlap_slices}}
+  // expected-error @+1 {{expected with overlap_slices a ttnn.matmul or ttnn.linear by one matrix right before, which makes the operand, found no op}}
   %r = "ttnn.all_reduce"(%a) <{cluster_axis = 0 : ui32, overlap_slices = 2 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<32x64xf32>) -> tensor<32x64xf32>
   return
 }
@@ -141,7 +141,7 @@ func.func @another_user(%a: tensor<32x64xf32>, %b: tensor<64x64xf32>, %d: tensor
 
 func.func @batch(%a: tensor<2x32x64xf32>, %b: tensor<2x64x64xf32>, %d: tensor<2x32x64xf32>) {
   %0 = "ttnn.matmul"(%a, %b, %d) : (tensor<2x32x64xf32>, tensor<2x64x64xf32>, tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
-  // expected-error @+1 {{expected a ttnn.matmul or ttnn.linear by one matrix right before, which makes the operand, with overlap_slices}}
+  // expected-error @+1 {{expected with overlap_slices a ttnn.matmul or ttnn.linear by one matrix right before, which makes the operand, found ttnn.matmul}}
   %r = "ttnn.all_reduce"(%0) <{cluster_axis = 0 : ui32, overlap_slices = 2 : ui32, reduce_type = #tt.reduce_type<sum>}> : (tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
   return
 }
