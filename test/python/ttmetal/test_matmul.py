@@ -98,3 +98,24 @@ def test_no_room_for_the_smallest_blocks() -> None:
     )
     with pytest.raises(ttmlir.CompileError, match=message):
         beside_l1(364, (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("a", "w"),
+    [((40, 1, 64), (1, 64, 96)), ((3, 5, 2, 33), (1, 1, 33, 40)), ((6, 7, 32), (1, 32, 65))],
+    ids=lambda shape: "x".join(map(str, shape)),
+)
+@pytest.mark.parametrize("transposed", [False, True], ids=["", "transposed"])
+def test_few_rows(a: tuple[int, ...], w: tuple[int, ...], transposed: bool) -> None:
+    """Matrices of few rows are multiplied as one."""
+    shape = (*w[:-2], w[-1], w[-2]) if transposed else w
+    rng = np.random.default_rng(len(a))
+    x, y, z = (rng.integers(-3, 4, s).astype(np.float32) for s in (a, shape, (w[-1],)))
+    b = ttmlir.Builder()
+    product = b.linear(
+        b.input("x", a), b.input("w", shape), b.input("z", z.shape), transpose_b=transposed
+    )
+    b.output(b.relu(product))
+    exe = ttmlir.compile(b, backend="ttmetal")
+    wanted = np.maximum(x @ (np.swapaxes(y, -1, -2) if transposed else y) + z, 0)
+    np.testing.assert_array_equal(exe(x, y, z), wanted)

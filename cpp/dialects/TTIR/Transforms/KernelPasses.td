@@ -21,10 +21,11 @@ def TTIRDecomposition : Pass<"ttir-decomposition", "::mlir::ModuleOp"> {
     The operand constraints select the form. All other ops are decomposed into
     these: softmax and norms into reductions and elementwise ops, a convolution
     into adjacent slices of its padded input, times the kernel, a pooling into
-    the maximum or the sum of such slices, a gather into rows of a table. A
-    broadcast that only elementwise ops read is removed, since they broadcast
-    themselves. Intermediate float values are f32, so the result is rounded
-    once.
+    the maximum or the sum of such slices, a gather into rows of a table.
+    Products of many matrices of few rows with one matrix, which would take
+    tiles for each, become the product of all rows with it. A broadcast
+    that only elementwise ops read is removed, since they broadcast themselves.
+    Intermediate float values are f32, so the result is rounded once.
 
     Collectives between chips stay. With `use-all-gather-kernel`, tensors whose
     blocks do not fill tiles or rows are gathered or scattered along a new first

@@ -69,18 +69,45 @@ static Value transposeInner(Primitives &b, Value x, bool isTransposed) {
   return b.permute(x, order);
 }
 
+/// Whether `a` has matrices of so few rows, each in tiles of its own, that one
+/// matrix of all of them takes at most half the tiles. All are multiplied by
+/// the same `b`.
+static bool hasFewRows(Primitives &b, Value left, Value right) {
+  ArrayRef<int64_t> a = b.getShape(left), weights = b.getShape(right);
+  if (a.size() < 3 || volume(weights.drop_back(2)) != 1)
+    return false;
+  int64_t matrices = volume(a.drop_back(2)), rows = a[a.size() - 2];
+  auto tiles = [](int64_t extent) {
+    return llvm::divideCeil(extent, TileType::kExtent);
+  };
+  return 2 * tiles(matrices * rows) <= matrices * tiles(rows);
+}
+
+/// The product of matrices; those of few rows are multiplied as one.
+static Value multiply(Primitives &b, Value left, Value right, Type type) {
+  if (!hasFewRows(b, left, right))
+    return b.matmul(left, right, type);
+  SmallVector<int64_t> shape(b.getShape(left));
+  SmallVector<int64_t> joined(shape.size(), 1);
+  joined.back() = shape.back();
+  joined[joined.size() - 2] = volume(ArrayRef(shape).drop_back());
+  shape.back() = b.getShape(right).back();
+  return b.reshape(b.matmul(b.reshape(left, joined), right, type), shape);
+}
+
 static Value decomposeMatmul(MatmulOp op, Primitives &b) {
   if (!op.getTransposeA() && !op.getTransposeB() &&
-      !isa<IntegerType>(op.getType().getElementType()))
+      !isa<IntegerType>(op.getType().getElementType()) &&
+      !hasFewRows(b, op.getA(), op.getB()))
     return {};
-  return b.matmul(transposeInner(b, op.getA(), op.getTransposeA()),
+  return multiply(b, transposeInner(b, op.getA(), op.getTransposeA()),
                   transposeInner(b, op.getB(), op.getTransposeB()),
                   op.getType().getElementType());
 }
 
 static Value decomposeLinear(LinearOp op, Primitives &b) {
   Type type = op.getType().getElementType();
-  Value product = b.matmul(transposeInner(b, op.getA(), op.getTransposeA()),
+  Value product = multiply(b, transposeInner(b, op.getA(), op.getTransposeA()),
                            transposeInner(b, op.getB(), op.getTransposeB()),
                            op.getBias() ? b.getWideType(type) : type);
   return op.getBias() ? b.eltwise<AddOp>({product, op.getBias()}, type)

@@ -1,9 +1,10 @@
 //===- SinkReshapes.cpp - elementwise ops in front of reshapes ------------===//
 //
-// A convolution is a product of matrices and a reshape to images. Elementwise
-// ops behind it compute the same on the rows of the matrix, and the next
-// convolution wants these again: a reshape that leaves rows whole moves behind
-// the ops that read it, where another one may undo it.
+// A convolution is a product of matrices and a reshape to images, and matrices
+// of few rows are multiplied as one. Elementwise ops behind it compute the same
+// on the rows of the matrix, and the next product wants these again: a reshape
+// that leaves rows whole moves behind the ops that read it, where another one
+// may undo it.
 
 #include "dialects/TTIR/Transforms/Decomposition/DecompositionPatterns.h"
 #include "dialects/TTIR/Transforms/TensorTypes.h"
@@ -22,7 +23,8 @@ static Value getMatrix(Value value) {
     return {};
   ArrayRef<int64_t> from = Primitives::getShape(reshape.getInput()),
                     to = Primitives::getShape(value);
-  return from.size() == 2 && to.size() > 2 && from.back() == to.back()
+  return from.size() >= 2 && volume(from.drop_back(2)) == 1 && to.size() > 2 &&
+                 from.size() <= to.size() && from.back() == to.back()
              ? reshape.getInput()
              : Value();
 }

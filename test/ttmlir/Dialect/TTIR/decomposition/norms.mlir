@@ -42,3 +42,42 @@ func.func @linear(%a: tensor<64x128xbf16>, %b: tensor<96x128xbf16>, %c: tensor<9
   %1 = "ttir.linear"(%a, %b, %c, %0) <{operand_constraints = [#any, #any, #any, #any], transpose_b = true}> : (tensor<64x128xbf16>, tensor<96x128xbf16>, tensor<96xbf16>, tensor<64x96xbf16>) -> tensor<64x96xbf16>
   return %1 : tensor<64x96xbf16>
 }
+// Matrices of few rows are multiplied as one, and the bias is added in front of the reshape.
+// CHECK-LABEL: func.func @few_rows
+// CHECK: %[[A:.*]] = "ttir.reshape"(%arg0, {{.*}} -> tensor<1x128x64xbf16>
+// CHECK: %[[M:.*]] = "ttir.matmul"(%[[A]], %arg1, {{.*}} -> tensor<1x128x96xf32>
+// CHECK: %[[S:.*]] = "ttir.add"(%[[M]], %arg2, {{.*}} -> tensor<1x128x96xbf16>
+// CHECK: "ttir.reshape"(%[[S]], {{.*}} -> tensor<128x1x96xbf16>
+func.func @few_rows(%a: tensor<128x1x64xbf16>, %b: tensor<1x64x96xbf16>, %c: tensor<96xbf16>) -> tensor<128x1x96xbf16> {
+  %0 = tensor.empty() : tensor<128x1x96xbf16>
+  %1 = "ttir.linear"(%a, %b, %c, %0) <{operand_constraints = [#any, #any, #any, #any]}> : (tensor<128x1x64xbf16>, tensor<1x64x96xbf16>, tensor<96xbf16>, tensor<128x1x96xbf16>) -> tensor<128x1x96xbf16>
+  return %1 : tensor<128x1x96xbf16>
+}
+// The reshapes of a sequence to and from matrices of one row go away.
+// CHECK-LABEL: func.func @sequence
+// CHECK-NOT: ttir.reshape
+// CHECK: %[[M:.*]] = "ttir.matmul"(%arg0, %arg1, {{.*}} -> tensor<1x128x96xbf16>
+// CHECK: %[[R:.*]] = "ttir.relu"(%[[M]], {{.*}} -> tensor<1x128x96xbf16>
+// CHECK-NEXT: return %[[R]]
+func.func @sequence(%a: tensor<1x128x64xbf16>, %b: tensor<1x64x96xbf16>) -> tensor<1x128x96xbf16> {
+  %0 = tensor.empty() : tensor<128x1x64xbf16>
+  %1 = "ttir.reshape"(%a, %0) <{operand_constraints = [#any, #any], shape = [128 : i32, 1 : i32, 64 : i32]}> : (tensor<1x128x64xbf16>, tensor<128x1x64xbf16>) -> tensor<128x1x64xbf16>
+  %2 = tensor.empty() : tensor<128x1x96xbf16>
+  %3 = "ttir.matmul"(%1, %b, %2) <{operand_constraints = [#any, #any, #any]}> : (tensor<128x1x64xbf16>, tensor<1x64x96xbf16>, tensor<128x1x96xbf16>) -> tensor<128x1x96xbf16>
+  %4 = tensor.empty() : tensor<128x1x96xbf16>
+  %5 = "ttir.relu"(%3, %4) <{operandSegmentSizes = array<i32: 1, 1>, operand_constraints = [#any, #any]}> : (tensor<128x1x96xbf16>, tensor<128x1x96xbf16>) -> tensor<128x1x96xbf16>
+  %6 = tensor.empty() : tensor<1x128x96xbf16>
+  %7 = "ttir.reshape"(%5, %6) <{operand_constraints = [#any, #any], shape = [1 : i32, 128 : i32, 96 : i32]}> : (tensor<128x1x96xbf16>, tensor<1x128x96xbf16>) -> tensor<1x128x96xbf16>
+  return %7 : tensor<1x128x96xbf16>
+}
+// Whole tiles of rows stay matrices of their own, and so do those with factors of their own.
+// CHECK-LABEL: func.func @own_tiles
+// CHECK-NOT: ttir.reshape
+// CHECK: return
+func.func @own_tiles(%a: tensor<4x32x64xbf16>, %b: tensor<1x64x96xbf16>, %c: tensor<8x1x64xbf16>, %d: tensor<8x64x96xbf16>) -> (tensor<4x32x96xbf16>, tensor<8x1x96xbf16>) {
+  %0 = tensor.empty() : tensor<4x32x96xbf16>
+  %1 = "ttir.matmul"(%a, %b, %0) <{operand_constraints = [#any, #any, #any]}> : (tensor<4x32x64xbf16>, tensor<1x64x96xbf16>, tensor<4x32x96xbf16>) -> tensor<4x32x96xbf16>
+  %2 = tensor.empty() : tensor<8x1x96xbf16>
+  %3 = "ttir.matmul"(%c, %d, %2) <{operand_constraints = [#any, #any, #any]}> : (tensor<8x1x64xbf16>, tensor<8x64x96xbf16>, tensor<8x1x96xbf16>) -> tensor<8x1x96xbf16>
+  return %1, %3 : tensor<4x32x96xbf16>, tensor<8x1x96xbf16>
+}
