@@ -17,7 +17,8 @@ constexpr int kOldest = 12; // -fsanitize-coverage can be left out for functions
 // Loops are not unrolled, since each iteration counts instructions. Calls keep
 // their return addresses, which identify lines. Each memory access calls a
 // function of ttk/hooks.h, which rejects addresses of the chip; divisions by
-// zero and indices beyond an array call others, which fail.
+// zero, quotients out of range and indices beyond an array call others, which
+// fail.
 constexpr const char *kCompileFlags[] = {
     "-std=c++20",
     "-O1",
@@ -38,6 +39,7 @@ constexpr const char *kCompileFlags[] = {
     "--param=asan-globals=0",
     "--param=asan-instrumentation-with-call-threshold=0",
     "-fsanitize=integer-divide-by-zero,bounds-strict",
+    "-fsanitize=signed-integer-overflow", // of quotients: others wrap
     "-fno-builtin-memset",
     "-fno-builtin-memcpy",
     "-fno-builtin-memmove",

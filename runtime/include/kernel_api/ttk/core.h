@@ -34,21 +34,27 @@
 
 namespace ttk {
 
-TTK_UNCOUNTED inline std::uint32_t
+TTK_UNCHECKED inline std::uint32_t
 load(const volatile void *address, std::uint32_t bytes, const void *caller) {
-  return static_cast<std::uint32_t>(
-      issueAt(46, Site{nullptr, 0, caller},
-              reinterpret_cast<std::uintptr_t>(address), bytes));
+  const Site site{nullptr, 0, caller};
+  const std::uint64_t operands[] = {reinterpret_cast<std::uintptr_t>(address),
+                                    bytes};
+  Host *host = self();
+  return static_cast<std::uint32_t>(host->issue(host, 46, 2, operands, &site));
 }
-TTK_UNCOUNTED inline void store(volatile void *address, std::uint32_t value,
+TTK_UNCHECKED inline void store(volatile void *address, std::uint32_t value,
                                 std::uint32_t bytes, const void *caller) {
-  issueAt(47, Site{nullptr, 0, caller}, value,
-          reinterpret_cast<std::uintptr_t>(address), bytes);
+  const Site site{nullptr, 0, caller};
+  const std::uint64_t operands[] = {
+      value, reinterpret_cast<std::uintptr_t>(address), bytes};
+  Host *host = self();
+  host->issue(host, 47, 3, operands, &site);
 }
 
 /// An element of the core's memory. A pointer to it holds the address on the
 /// chip, and its loads and stores are instructions. A copy of an element is an
-/// ordinary variable: its address is above all addresses of the chip.
+/// ordinary variable: its address is above all addresses of the chip, so that
+/// its functions need not be checked.
 template <typename T> class Element {
 public:
   Element() = default;
@@ -56,22 +62,22 @@ public:
   Element(const Element &from) : own(from.get()) {}
   Element(const volatile Element &from) : own(from.get()) {}
 
-  TTK_UNCOUNTED operator T() const volatile {
+  TTK_UNCHECKED operator T() const volatile {
     return get(__builtin_return_address(0));
   }
-  TTK_UNCOUNTED T operator=(T value) volatile {
+  TTK_UNCHECKED T operator=(T value) volatile {
     return set(value, __builtin_return_address(0));
   }
-  TTK_UNCOUNTED T operator=(const volatile Element &from) volatile {
+  TTK_UNCHECKED T operator=(const volatile Element &from) volatile {
     return set(from.get(__builtin_return_address(0)),
                __builtin_return_address(0));
   }
-  TTK_UNCOUNTED T operator=(const Element &from) {
+  TTK_UNCHECKED T operator=(const Element &from) {
     return set(from.get(__builtin_return_address(0)),
                __builtin_return_address(0));
   }
 #define TTK_ASSIGNMENT(operation)                                              \
-  TTK_UNCOUNTED T operator operation##=(T value) volatile {                    \
+  TTK_UNCHECKED T operator operation##=(T value) volatile {                    \
     const void *caller = __builtin_return_address(0);                          \
     return set(T(get(caller) operation value), caller);                        \
   }
@@ -86,17 +92,17 @@ public:
   TTK_ASSIGNMENT(<<)
   TTK_ASSIGNMENT(>>)
 #undef TTK_ASSIGNMENT
-  TTK_UNCOUNTED T operator++() volatile {
+  TTK_UNCHECKED T operator++() volatile {
     const void *caller = __builtin_return_address(0);
     return set(T(get(caller) + 1), caller);
   }
-  TTK_UNCOUNTED T operator++(int) volatile {
+  TTK_UNCHECKED T operator++(int) volatile {
     const void *caller = __builtin_return_address(0);
     const T before = get(caller);
     set(T(before + 1), caller);
     return before;
   }
-  TTK_UNCOUNTED T operator--() volatile {
+  TTK_UNCHECKED T operator--() volatile {
     const void *caller = __builtin_return_address(0);
     return set(T(get(caller) - 1), caller);
   }
@@ -172,7 +178,8 @@ namespace tt {
   X(0)                                                                         \
   X(1)                                                                         \
   X(2)                                                                         \
-  X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) \
+  X(3)                                                                         \
+  X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)      \
       X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28)  \
           X(29) X(30) X(31)
 #define TTK_PORT(n) c_##n = n,

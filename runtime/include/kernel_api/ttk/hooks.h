@@ -55,15 +55,15 @@ __sanitizer_cov_trace_pc() {
 /// Addresses of the chip have 32 bits, and those of the host are higher.
 #define TTK_CHECK(name)                                                        \
   TTK_UNCOUNTED                                                                \
-      [[gnu::visibility("hidden"), gnu::used]] void __asan_##name##_noabort(   \
-          std::uintptr_t address) {                                            \
+  [[gnu::visibility("hidden"), gnu::used]] void __asan_##name##_noabort(       \
+      std::uintptr_t address) {                                                \
     if (!(address >> 32))                                                      \
       ttk::refuseAccess(__builtin_return_address(0));                          \
   }
 #define TTK_CHECK_RANGE(name)                                                  \
   TTK_UNCOUNTED                                                                \
-      [[gnu::visibility("hidden"), gnu::used]] void __asan_##name##_noabort(   \
-          std::uintptr_t address, std::size_t) {                               \
+  [[gnu::visibility("hidden"), gnu::used]] void __asan_##name##_noabort(       \
+      std::uintptr_t address, std::size_t) {                                   \
     if (!(address >> 32))                                                      \
       ttk::refuseAccess(__builtin_return_address(0));                          \
   }
@@ -84,12 +84,21 @@ TTK_CHECK_RANGE(storeN)
 TTK_UNCOUNTED
 [[gnu::visibility("hidden"), gnu::used]] void __asan_handle_no_return() {}
 
-/// The compiler inserts calls for a division by 0 and an index beyond a local
-/// array, with a description of the array. The instruction fails.
+/// The compiler inserts calls for a division by 0, the only quotient out of
+/// range, and an index beyond a local array, with a description of the array.
 TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void
-__ubsan_handle_divrem_overflow(void *, std::uintptr_t left, std::uintptr_t) {
-  ttk::issueAt(ttk::kDivide, ttk::Site{nullptr, 0, __builtin_return_address(0)},
-               left, 0);
+__ubsan_handle_divrem_overflow(void *, std::uintptr_t left,
+                               std::uintptr_t right) {
+  const ttk::Site site{nullptr, 0, __builtin_return_address(0)};
+  if (right == 0) {
+    ttk::issueAt(ttk::kDivide, site, left, 0); // fails
+  } else {
+    ttk::Host *host = ttk::self();
+    host->refuse(host,
+                 "the lowest number of a type is divided by -1, which C++ does "
+                 "not define: the quotient is out of range",
+                 &site);
+  }
 }
 TTK_UNCOUNTED [[gnu::visibility("hidden"), gnu::used]] void
 __ubsan_handle_out_of_bounds(const ttk::ArrayAccess *access,

@@ -41,10 +41,13 @@ TTK_API Host *self() {
   return *reinterpret_cast<Host *const *>(end - kHostOffset);
 }
 
-/// Not checked for addresses of the chip, unlike the kernel that calls it.
-TTK_UNCOUNTED [[gnu::no_sanitize_address]] inline std::uint64_t
-callHost(std::uint32_t opcode, std::uint32_t count,
-         const std::uint64_t *operands, const Site *site) {
+/// Code that is not checked for addresses of the chip either.
+#define TTK_UNCHECKED TTK_UNCOUNTED [[gnu::no_sanitize_address]]
+
+TTK_UNCHECKED inline std::uint64_t callHost(std::uint32_t opcode,
+                                            std::uint32_t count,
+                                            const std::uint64_t *operands,
+                                            const Site *site) {
   Host *host = self();
   return host->issue(host, opcode, count, operands, site);
 }
