@@ -307,6 +307,8 @@ void NativeThread::start(Thread &thread,
   failure_ = nullptr;
   scalar_.site = start();
   current_ = &scalar_;
+  if (repeats_)
+    return;
   std::byte *end = stack_.end() - ttk::kHostOffset;
   ttk::Host *host = &host_;
   std::memcpy(end, &host, sizeof host);
