@@ -2,6 +2,7 @@
 
     python benchmarks/run.py [kernels] [ttmetal] [convolutions] [clock] [startup] [compile] [mesh]
                              [calls] [jax] [models] [shapes] [speed] [hand-tuned] [chips] [auto]
+                             [cpp]
 
 Without arguments everything runs. torch is measured if it is installed. ``speed``, ``hand-tuned``
 and ``chips`` compare modelled times of whole models with published figures instead, and ``auto``
@@ -20,6 +21,7 @@ import bench_chips
 import bench_clock
 import bench_compile
 import bench_convolutions
+import bench_cpp
 import bench_hand_tuned
 import bench_jax
 import bench_kernels
@@ -49,6 +51,7 @@ SECTIONS = {
     "hand-tuned": bench_hand_tuned.run,
     "chips": bench_chips.run,
     "auto": bench_auto.run,
+    "cpp": bench_cpp.run,
 }
 
 

@@ -61,7 +61,7 @@ def page(headers: Path) -> str:
     both, rest = texts["instructions"].split("#ifdef TTK_COMPUTE")
     compute, dataflow = rest.split("#else")
     sources = (
-        ("both", both + texts["core"] + texts["print"] + texts["objects"]),
+        ("both", both + texts["core"] + texts["arguments"] + texts["print"] + texts["objects"]),
         ("compute", compute + texts["compute"]),
         ("data movement", dataflow + texts["dataflow"]),
         ("data movement", texts["dataflow_lib"]),

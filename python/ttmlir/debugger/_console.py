@@ -45,6 +45,8 @@ class Console(StateCommands):
         super().__init__(debugger, write)
         self._printed = 0
         self._last = ""
+        #: The lines where breakpoints were, by id.
+        self._places: dict[int, tuple[str, ...]] = {}
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -145,6 +147,7 @@ class Console(StateCommands):
         made = self.debugger.break_at(
             line, kernel=kernel, thread=thread, core=core, device=device, once=once
         )
+        self._places[made.id] = made.places
         if made.places:
             self._write(f"Breakpoint {made.id} at {', '.join(made.places)}")
             return
@@ -231,6 +234,12 @@ class Console(StateCommands):
             text = self._source(path)
             if text is not None and 0 < number <= len(text):
                 source = text[number - 1]
+        for found in self.debugger.breakpoints if stop.breakpoints else ():
+            before = self._places.get(found.id, ())
+            self._places[found.id] = found.places
+            for old, new in zip(before, found.places, strict=False):
+                if found.id in stop.breakpoints and old != new:
+                    self._write(f"Breakpoint {found.id} moved to {new}: {old} has no call")
         self._write(views.stop(stop, source))
 
     def do_help(self, command: str = "") -> None:

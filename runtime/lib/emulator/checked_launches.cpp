@@ -4,6 +4,7 @@
 #include "emulator/launch.h"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 
 namespace tt::runtime::emulator {
@@ -70,6 +71,13 @@ struct CheckedLaunch {
            });
   }
 
+  /// Unique, other than its address.
+  static std::uint64_t nextNumber() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+  }
+
+  const std::uint64_t number = nextNumber();
   std::vector<Chip *> chips;
   CheckKinds kinds;
   std::uint64_t stepLimit;
@@ -123,6 +131,10 @@ CheckedLaunches::Run CheckedLaunches::start(
     }
   run.fresh_ = std::make_shared<CheckedLaunch>(chips, live, options);
   return run;
+}
+
+std::uint64_t CheckedLaunches::Run::repetition() const {
+  return known_->number;
 }
 
 void CheckedLaunches::Run::finish(LaunchResult &result) {

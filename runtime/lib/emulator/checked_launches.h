@@ -39,6 +39,8 @@ public:
   public:
     /// Whether it need not be checked.
     bool isKnown() const { return known_ != nullptr; }
+    /// With isKnown(), LaunchOptions::repetition.
+    std::uint64_t repetition() const;
     /// After the launch: keeps what the checks have found, or with isKnown()
     /// adds it to the result and marks the tensors.
     void finish(LaunchResult &result);

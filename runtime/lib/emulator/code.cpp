@@ -150,7 +150,6 @@ std::unique_ptr<Code> compile(const Kernel &kernel, std::uint32_t index,
   auto code = std::make_unique<Code>();
   code->kernel = &kernel;
   code->index = index;
-  code->loadsData = kernel.native != nullptr;
   code->ops.reserve(program.instructions.size());
   const Threads own = kernel.kind == KernelKind::Tensix ? Threads::Compute
                                                         : Threads::DataMovement;

@@ -53,7 +53,8 @@ struct Code {
   bool reachesCores = false;
   /// It sends to other chips.
   bool reachesChips = false;
-  /// Registers may depend on data, and with them what it does.
+  /// Registers may depend on data, and with them what it does. For kernels in
+  /// C++ see Mesh::sawData.
   bool loadsData = false;
   /// Ports that an instruction pushes to or pops from.
   std::uint32_t pushes = 0, pops = 0;

@@ -80,6 +80,7 @@ void Debugger::Session::begin(Mesh &mesh) {
   mesh_ = &mesh;
   calls_.clear();
   lastLines_.clear();
+  firstOps_.clear();
   for (Stop &stop : stops_)
     resolve(stop);
 }
@@ -231,15 +232,24 @@ bool Debugger::Session::isAtLine(Stop &stop, const Thread &thread) {
   if (!place.line || !matches(place.file, stop.point.file))
     return false;
   // A line without calls stops at the next call: the first that is reached
-  // from the lines before it.
+  // from the lines before it, or after a jump back.
   auto &calls = calls_[thread.code];
   const auto between = calls.lower_bound(bound->second);
   const bool isNext = place.line > bound->second &&
-                      lastLines_[&thread] < bound->second &&
+                      (lastLines_[&thread] < bound->second ||
+                       lastLines_[&thread] >= place.line) &&
                       (between == calls.end() || *between >= place.line);
-  if (isNext)
+  if (isNext) {
+    const std::string before = textOf({place.file, bound->second});
+    std::ranges::replace(stop.point.places, before, textOf(place));
     bound->second = place.line;
-  return place.line == bound->second && lastLines_[&thread] != place.line;
+  }
+  if (place.line != bound->second)
+    return false;
+  // Once for each time that the line is reached, whatever its calls are.
+  const auto first = firstOps_.find({&thread, place.line});
+  return lastLines_[&thread] != place.line ||
+         (first != firstOps_.end() && first->second == thread.next);
 }
 
 bool Debugger::Session::isAt(Stop &stop, const Thread &thread) {
@@ -264,8 +274,11 @@ std::vector<int> Debugger::Session::hitsAt(const Thread &thread) {
   if (thread.native) {
     const std::string location =
         emulator::placeOf(thread, thread.next).location;
-    lastLines_[&thread] = splitPlace(location).line;
-    calls_[thread.code].insert(splitPlace(location).line);
+    const std::uint32_t line = splitPlace(location).line;
+    if (lastLines_[&thread] != line)
+      firstOps_.try_emplace({&thread, line}, thread.next);
+    lastLines_[&thread] = line;
+    calls_[thread.code].insert(line);
   }
   if (!hits.empty())
     std::erase_if(stops_, [&](const Stop &stop) {

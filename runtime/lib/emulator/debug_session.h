@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <set>
 #include <unordered_map>
@@ -89,6 +90,8 @@ private:
   std::unordered_map<const Core *, std::size_t> seenPrints_;
   std::unordered_map<const emulator::Code *, std::set<std::uint32_t>> calls_;
   std::unordered_map<const Thread *, std::uint32_t> lastLines_;
+  /// The first call of a line that a thread has reached.
+  std::map<std::pair<const Thread *, std::uint32_t>, const Op *> firstOps_;
 };
 
 namespace emulator {

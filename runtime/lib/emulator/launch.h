@@ -43,7 +43,7 @@
 namespace tt::runtime {
 class Debugger;
 struct CppKernel;
-}
+} // namespace tt::runtime
 
 namespace tt::runtime::emulator {
 
@@ -143,6 +143,8 @@ struct LaunchOptions {
   /// Without checks: an earlier run has shown that this one finds nothing, so
   /// that no kernel sees what earlier programs have left. See CheckedLaunches.
   bool checkedBefore = false;
+  /// Not 0 with checkedBefore: kernels do the same in all runs of this number.
+  std::uint64_t repetition = 0;
   /// Controls the run, on one host thread.
   Debugger *debugger = nullptr;
 };

@@ -25,6 +25,8 @@ NativeObject::NativeObject(const std::string &path)
   const std::uint32_t version = found ? info_->version : 0;
   if (found && version == ttk::kAbiVersion) {
     base_ = std::uintptr_t(map->l_addr);
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry)
+      usesHost_ |= entry->d_tag == DT_NEEDED;
     return;
   }
   dlclose(handle_);

@@ -2,6 +2,7 @@
 #ifndef TT_RUNTIME_EMULATOR_NATIVE_KERNEL_H
 #define TT_RUNTIME_EMULATOR_NATIVE_KERNEL_H
 
+#include "emulator/native_ops.h"
 #include "emulator/program.h"
 #include "kernel_api/ttk/abi.h"
 #include "tt/runtime/native_kernels.h"
@@ -25,11 +26,18 @@ public:
 
   const ttk::KernelInfo &info() const { return *info_; }
   std::uintptr_t base() const { return base_; }
+  /// It is linked with libraries of the host, such as for the time of day. What
+  /// other objects do depends on arguments and on what they load alone.
+  bool usesHost() const { return usesHost_; }
+  /// What its threads have issued.
+  NativeOps &ops() const { return ops_; }
 
 private:
   void *handle_ = nullptr;
   const ttk::KernelInfo *info_ = nullptr;
   std::uintptr_t base_ = 0;
+  bool usesHost_ = false;
+  mutable NativeOps ops_;
 };
 
 /// A kernel of a launch that an object implements; shared by its threads.

@@ -6,6 +6,7 @@
 #include "numerics/cancel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -49,108 +50,6 @@ NativeStack::~NativeStack() { munmap(mapped_, 2 * ttk::kStackBytes); }
 
 //===-- Instructions as kernels issue them --------------------------------===//
 
-namespace {
-
-constexpr std::uint32_t kResult = 31; // the register of every result
-constexpr std::size_t kMostOperands = 16;
-constexpr std::uint16_t kNoOperands = 0xffff; // that were set
-
-} // namespace
-
-/// Properties of an instruction that do not depend on its operands.
-struct NativeThread::Form {
-  Handler run = nullptr;
-  tensix::Handler compute = nullptr;
-  bool onTiles = false;
-  std::uint32_t registers = 0; // a bit for each operand
-  std::uint32_t ports = 0, types = 0;
-
-  Form() = default;
-  explicit Form(Opcode opcode)
-      : run(handlerOf(opcode)), onTiles(tensix::isCompute(opcode)) {
-    if (onTiles)
-      compute = tensix::handlerFor(opcode);
-    const std::string_view letters = signatureOf(opcode).operands;
-    for (std::size_t i = 0; i < letters.size() && i < kMostOperands; ++i) {
-      registers |= std::uint32_t(letters[i] == 'r') << i;
-      ports |= std::uint32_t(letters[i] == 'c') << i;
-      types |= std::uint32_t(letters[i] == 'd') << i;
-    }
-  }
-};
-
-const NativeThread::Form &NativeThread::formOf(std::uint32_t opcode) {
-  static const auto forms = [] {
-    std::array<Form, std::size_t(Opcode::MAX) + 1> result;
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = Form(Opcode(i));
-    return result;
-  }();
-  return forms[opcode];
-}
-
-NativeThread::SiteOp &NativeThread::findOp(std::uint32_t opcode,
-                                           const ttk::Site &site) {
-  const std::size_t hash =
-      (opcode * 31 + site.line * 7 +
-       (reinterpret_cast<std::uintptr_t>(site.address) >> 2)) %
-      opsByHash_.size();
-  for (SiteOp *op = opsByHash_[hash]; op; op = op->next)
-    if (op->is(opcode, site))
-      return *op;
-  const Form &form = formOf(opcode);
-  SiteOp &made = ops_.emplace_back();
-  made.site = site;
-  made.form = &form;
-  made.next = std::exchange(opsByHash_[hash], &made);
-  made.op.run = form.run;
-  made.op.compute = form.compute;
-  made.op.opcode = Opcode(opcode);
-  made.op.takesTime = signatureOf(Opcode(opcode)).takesTime;
-  made.op.operands = made.operands.data();
-  for (std::uint32_t i = 0; i < kMostOperands; ++i)
-    made.operands[i] = i;
-  made.op.count = kNoOperands;
-  made.op.out = kResult;
-  return made;
-}
-
-void NativeThread::setImmediates(std::uint32_t count,
-                                 const std::uint64_t *operands) {
-  Op &op = current_->op;
-  const Form &form = *current_->form;
-  op.count = kNoOperands; // until they are known to be valid
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (!(form.registers >> i & 1))
-      current_->operands[i] = std::uint32_t(operands[i]);
-  if (form.onTiles) {
-    op.a = count;
-    op.b = form.registers;
-  } else {
-    const auto field = [&](std::uint32_t i) {
-      const bool isImmediate = i < count && !(form.registers >> i & 1);
-      return isImmediate ? std::uint32_t(operands[i]) : i;
-    };
-    op.a = field(0);
-    op.b = field(1);
-    op.c = field(2);
-  }
-  for (std::uint32_t i = 0; i < count && (form.ports | form.types); ++i) {
-    const bool isLeftOut = operands[i] == ttk::kNoBuffer &&
-                           (op.opcode == Opcode::init_bcast ||
-                            op.opcode == Opcode::transpose_wh_init);
-    if (form.ports >> i & 1 && operands[i] >= kPorts && !isLeftOut)
-      fail(*thread_, &op, FaultKind::BufferMisuse,
-           "expected a circular buffer below ", kPorts, ", found ",
-           std::int64_t(operands[i]));
-    if (form.types >> i & 1 &&
-        operands[i] > std::uint64_t(::tt::target::DataType::MAX))
-      fail(*thread_, &op, FaultKind::Operand, "expected a data format, found ",
-           operands[i]);
-  }
-  op.count = std::uint16_t(count);
-}
-
 /// Faults cannot unwind the kernel, which is compiled without exceptions: they
 /// are rethrown on the scheduler's stack, and the kernel never continues.
 template <typename Body> void NativeThread::guarded(const Body &body) {
@@ -167,39 +66,73 @@ template <typename Body> void NativeThread::guarded(const Body &body) {
 
 void NativeThread::leave() { switchStack(&kernelPointer_, hostPointer_); }
 
-void NativeThread::prepare(std::uint32_t opcode, std::uint32_t count,
-                           const std::uint64_t *operands,
-                           const ttk::Site &site) {
-  SiteOp *found = current_->follower;
-  if (!found || !found->is(opcode, site))
-    current_->follower = found = &findOp(opcode, site);
-  current_ = found;
-  // Register i always holds operand i, and immediates are often the same as
-  // before.
-  const std::uint32_t registers = found->form->registers;
-  bool isSame = found->op.count == count;
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (registers >> i & 1)
-      thread_->r[i] = operands[i];
-    else
-      isSame &= found->operands[i] == operands[i];
-  if (!isSame)
-    guarded([&] { setImmediates(count, operands); });
+const SiteOp &NativeThread::findOp(std::uint32_t opcode, std::uint32_t count,
+                                   const std::uint64_t *operands,
+                                   const ttk::Site &site) {
+  NativeOps &ops = object_->ops();
+  if (const SiteOp *found = ops.find(opcode, count, operands, site))
+    return *found;
+  if (const InvalidOperand wrong = invalidOperand(opcode, count, operands);
+      !wrong.text.empty()) {
+    setSiteOp(invalid_, opcode, count, operands, site);
+    current_ = &invalid_;
+    guarded([&] {
+      emulator::fail(*thread_, &invalid_.op, wrong.kind, wrong.text);
+    });
+  }
+  return ops.add(opcode, count, operands, site);
 }
 
-std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
-                                    const std::uint64_t *operands,
-                                    const ttk::Site &site) {
+inline void NativeThread::prepare(std::uint32_t opcode, std::uint32_t count,
+                                  const std::uint64_t *operands,
+                                  const ttk::Site &site) {
+  constexpr auto kAnyOrder = std::memory_order_relaxed;
+  auto &[first, second] = current_->followers;
+  const SiteOp *found = first.load(std::memory_order_acquire);
+  if (!found || !found->is(opcode, count, operands, site)) {
+    found = second.load(std::memory_order_acquire);
+    if (!found || !found->is(opcode, count, operands, site)) {
+      found = &findOp(opcode, count, operands, site);
+      (first.load(kAnyOrder) ? second : first)
+          .store(found, std::memory_order_release);
+    }
+  }
+  current_ = found;
+  // Those of immediates are not used.
+  for (std::uint32_t i = 0; i < count; ++i)
+    thread_->r[i] = operands[i];
+}
+
+/// On the stack of the scheduler: the handlers of the many threads then share
+/// memory that stays in the cache. Faults cannot unwind the kernel.
+void NativeThread::runOp(void *thread) {
+  NativeThread &n = *static_cast<NativeThread *>(thread);
+  const Op *op = &n.current_->op;
+  try {
+    n.next_ = op->run(*n.thread_, op);
+  } catch (...) {
+    n.next_ = nullptr;
+    n.failure_ = std::current_exception();
+  }
+}
+
+inline std::uint64_t NativeThread::execute(std::uint32_t opcode,
+                                           std::uint32_t number,
+                                           const std::uint64_t *operands,
+                                           const ttk::Site &site) {
   Thread &t = *thread_;
   prepare(opcode, number, operands, site);
   const Op *op = &current_->op;
   for (bool done = false; !done;) {
     --host_.fuel;
     t.sinceEvent += op->takesTime;
-    const Op *next = nullptr;
-    guarded([&] { next = op->run(t, op); });
-    done = next || t.next != op;
-    if (!next) {
+    callOnStack(hostPointer_, &runOp, this);
+    done = next_ || t.next != op;
+    if (!next_) {
+      while (failure_) { // never continues
+        stopped_ = true;
+        leave();
+      }
       if (t.state == State::Blocked) { // it has not been executed
         ++host_.fuel;
         t.sinceEvent -= op->takesTime;
@@ -210,7 +143,7 @@ std::uint64_t NativeThread::execute(std::uint32_t opcode, std::uint32_t number,
   }
   if (host_.fuel <= 0)
     leave();
-  return t.r[kResult];
+  return t.r[kNativeResult];
 }
 
 void NativeThread::pause(std::uint32_t opcode, std::uint32_t number,
@@ -240,6 +173,17 @@ struct NativeThread::Api {
     return issue(host, opcode, count, operands, site);
   }
 
+  static std::uint64_t issueRecorded(ttk::Host *host, std::uint32_t opcode,
+                                     std::uint32_t count,
+                                     const std::uint64_t *operands,
+                                     const ttk::Site *site) {
+    NativeThread &n = of(host);
+    n.record(opcode, count, operands, *site);
+    const std::uint64_t result = issue(host, opcode, count, operands, site);
+    n.recorded_ = n.usedBefore_ + n.given_ - host->fuel;
+    return result;
+  }
+
   static void refuel(ttk::Host *host, const void *address) {
     NativeThread &n = of(host);
     n.scalar_.site = {nullptr, 0, address};
@@ -250,6 +194,7 @@ struct NativeThread::Api {
   static void print(ttk::Host *host, const char *text, std::size_t size,
                     bool ends) {
     NativeThread &n = of(host);
+    n.stopRecording();
     n.line_.append(text, size);
     if (!ends)
       return;
@@ -262,6 +207,7 @@ struct NativeThread::Api {
   static void slice(ttk::Host *host, const ttk::Slice *slice,
                     const ttk::Site *site) {
     NativeThread &n = of(host);
+    n.stopRecording();
     std::string text;
     n.guarded([&] {
       try {
@@ -289,7 +235,8 @@ struct NativeThread::Api {
     if (condition)
       return;
     n.guarded([&] {
-      const Op &op = n.findOp(std::uint32_t(Opcode::assert_that), *site).op;
+      const Op &op =
+          n.findOp(std::uint32_t(Opcode::assert_that), 0, nullptr, *site).op;
       emulator::fail(*n.thread_, &op, FaultKind::Assertion,
                      "assertion failed: ", message);
     });
@@ -324,15 +271,12 @@ struct NativeThread::Api {
 
 //===-- Runs --------------------------------------------------------------===//
 
-NativeThread::NativeThread(Thread &thread,
-                           std::shared_ptr<const NativeKernel> kernel) {
-  start(thread, std::move(kernel));
-}
-
+NativeThread::NativeThread() = default;
 NativeThread::~NativeThread() = default;
 
 void NativeThread::start(Thread &thread,
-                         std::shared_ptr<const NativeKernel> kernel) {
+                         std::shared_ptr<const NativeKernel> kernel,
+                         std::uint64_t repetition) {
   static_cast<ttk::Host &>(host_) = {0,           &Api::issue, &Api::refuel,
                                      &Api::print, &Api::check, &Api::refuse,
                                      &Api::find,  {},          &Api::slice,
@@ -342,15 +286,29 @@ void NativeThread::start(Thread &thread,
   kernel_ = std::move(kernel);
   if (auto object = kernel_->objectForThread(); object != object_) {
     object_ = std::move(object);
-    ops_.clear();
-    opsByHash_ = {};
-    scalar_.follower = nullptr;
+    for (auto &follower : scalar_.followers)
+      follower.store(nullptr);
+    recording_ = {};
   }
   stopped_ = false;
+  repeats_ = recording_.repeats(repetition);
+  step_ = first_ = 0;
+  scalarLeft_ = -1;
+  usedBefore_ = given_ = recorded_ = 0;
+  // Repetitions that alternate do not replace each other's recording.
+  otherRuns_ = repeats_ ? 0 : otherRuns_ + 1;
+  if (repetition && recording_.repetition != repetition &&
+      (!recording_.repetition || otherRuns_ > 8)) {
+    recording_ = {};
+    recording_.repetition = repetition;
+    host_.issue = &Api::issueRecorded;
+  }
   line_.clear();
   failure_ = nullptr;
   scalar_.site = start();
   current_ = &scalar_;
+  if (repeats_)
+    return;
   std::byte *end = stack_.end() - ttk::kHostOffset;
   ttk::Host *host = &host_;
   std::memcpy(end, &host, sizeof host);
@@ -381,22 +339,126 @@ void NativeThread::enter() {
   n.object_->info().main();
   if (!n.line_.empty())
     Api::print(host, "", 0, true);
-  n.execute(std::uint32_t(Opcode::ret), 0, nullptr, n.start());
+  const ttk::Site site = n.start();
+  if (n.records())
+    n.record(std::uint32_t(Opcode::ret), 0, nullptr, site);
+  n.execute(std::uint32_t(Opcode::ret), 0, nullptr, site);
   for (;;)
     n.leave();
 }
 
 std::int64_t NativeThread::run(std::int64_t budget, std::int64_t slice) {
+  return repeats_ ? runRecording(budget, slice) : runKernel(budget, slice);
+}
+
+std::int64_t NativeThread::runKernel(std::int64_t budget, std::int64_t slice) {
   std::int64_t left = budget;
   stopped_ = false;
   while (!stopped_ && left > 0) {
     numerics::checkCancelled();
-    const std::int64_t given = std::min(left, slice);
-    host_.fuel = given;
+    given_ = std::min(left, slice);
+    host_.fuel = given_;
     switchStack(&hostPointer_, kernelPointer_);
-    left -= given - host_.fuel;
+    const std::int64_t used = given_ - host_.fuel;
+    left -= used;
+    usedBefore_ += used;
+    given_ = host_.fuel = 0;
     if (failure_)
       std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+  if (object_->usesHost() || object_->ops().loadsData())
+    thread_->machine->mesh->sawData.store(true, std::memory_order_relaxed);
+  if (records())
+    recording_.isComplete = thread_->state == State::Done;
+  return budget - left;
+}
+
+//===-- Recordings --------------------------------------------------------===//
+
+bool NativeThread::records() const {
+  return host_.issue == &Api::issueRecorded;
+}
+
+void NativeThread::stopRecording() {
+  if (!records())
+    return;
+  recording_.kinds = {};
+  recording_.steps = {};
+  recording_.operands = {};
+  host_.issue = &Api::issue;
+}
+
+void NativeThread::record(std::uint32_t opcode, std::uint32_t count,
+                          const std::uint64_t *operands,
+                          const ttk::Site &site) {
+  // How many pages there are at an instant depends on the host's threads.
+  const auto kind = Opcode(opcode);
+  if (kind == Opcode::cb_pages_available_at_front ||
+      kind == Opcode::cb_pages_reservable_at_back ||
+      recording_.steps.size() == Recording::kMostSteps) {
+    stopRecording();
+    return;
+  }
+  const SiteOp &op = findOp(opcode, count, operands, site);
+  const auto isWide = [](std::uint64_t value) { return value >> 32 != 0; };
+  const Recording::Kind found{&op, ((1u << count) - 1) & ~op.immediates,
+                              std::any_of(operands, operands + count, isWide)};
+  const auto known = std::ranges::find(recording_.kinds, found);
+  const auto number = std::uint32_t(known - recording_.kinds.begin());
+  if (known == recording_.kinds.end())
+    recording_.kinds.push_back(found);
+  const std::int64_t used = usedBefore_ + given_ - host_.fuel;
+  recording_.steps.push_back({number, std::uint32_t(used - recorded_)});
+  for (std::uint32_t left = found.registers; left; left &= left - 1) {
+    const std::uint64_t value = operands[std::countr_zero(left)];
+    recording_.operands.push_back(std::uint32_t(value));
+    if (found.isWide)
+      recording_.operands.push_back(std::uint32_t(value >> 32));
+  }
+}
+
+std::int64_t NativeThread::runRecording(std::int64_t budget,
+                                        std::int64_t slice) {
+  Thread &t = *thread_;
+  std::int64_t left = budget;
+  for (std::int64_t check = left; left > 0;) {
+    if (left <= check) {
+      numerics::checkCancelled();
+      check = left - slice;
+    }
+    const Recording::Step &step = recording_.steps[step_];
+    if (scalarLeft_ < 0)
+      scalarLeft_ = step.scalar;
+    const std::int64_t scalar = std::min(left, scalarLeft_);
+    left -= scalar;
+    scalarLeft_ -= scalar;
+    if (left == 0)
+      break;
+    const Recording::Kind &kind = recording_.kinds[step.kind];
+    current_ = kind.op;
+    const Op *op = &kind.op->op;
+    const std::uint32_t *values = recording_.operands.data() + first_;
+    for (std::uint32_t regs = kind.registers; regs; regs &= regs - 1) {
+      std::uint64_t value = *values++;
+      if (kind.isWide)
+        value |= std::uint64_t(*values++) << 32;
+      t.r[std::countr_zero(regs)] = value;
+    }
+    --left;
+    t.sinceEvent += op->takesTime;
+    const Op *next = op->run(t, op);
+    if (next || t.next != op) {
+      ++step_;
+      first_ = std::size_t(values - recording_.operands.data());
+      scalarLeft_ = -1;
+    }
+    if (!next) {
+      if (t.state == State::Blocked) { // it has not been executed
+        ++left;
+        t.sinceEvent -= op->takesTime;
+      }
+      break;
+    }
   }
   return budget - left;
 }

@@ -6,9 +6,7 @@
 #include "emulator/code.h"
 #include "emulator/native_kernel.h"
 
-#include <array>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <string>
@@ -38,7 +36,7 @@ private:
 /// suspended there and resumes later.
 class NativeThread {
 public:
-  NativeThread(Thread &thread, std::shared_ptr<const NativeKernel> kernel);
+  NativeThread();
   NativeThread(const NativeThread &) = delete;
   NativeThread &operator=(const NativeThread &) = delete;
   ~NativeThread();
@@ -49,8 +47,11 @@ public:
   static void *operator new(std::size_t bytes);
   static void operator delete(void *memory, std::size_t bytes);
 
-  /// Prepares another run.
-  void start(Thread &thread, std::shared_ptr<const NativeKernel> kernel);
+  /// Prepares a run. Those of a `repetition`, if it is not 0, execute the same
+  /// instructions: the first one records them, and others need not run the
+  /// kernel.
+  void start(Thread &thread, std::shared_ptr<const NativeKernel> kernel,
+             std::uint64_t repetition);
   /// Runs until the thread waits or has executed `budget` instructions, and
   /// returns how many it executed. Checks for cancellation of the run every
   /// `slice` instructions. Rethrows faults.
@@ -76,27 +77,46 @@ private:
   struct Api;
   friend struct Api;
 
-  struct Form;
-  static const Form &formOf(std::uint32_t opcode);
-  /// An instruction at a place of the source. Its address is stable, since
-  /// later reports, such as those at the end of a round, refer to it.
-  struct SiteOp {
-    Op op{};
-    Op after{}; // its address is where the thread resumes
-    std::array<std::uint32_t, 16> operands{};
-    ttk::Site site;
-    const Form *form = nullptr;
-    SiteOp *next = nullptr; // with the same hash
-    /// What the kernel executed after it, which it is likely to do again.
-    SiteOp *follower = nullptr;
+  /// What a run executed.
+  struct Recording {
+    /// More are not kept: they would take more memory than the kernel's data.
+    static constexpr std::size_t kMostSteps = 8192;
 
-    bool is(std::uint32_t opcode, const ttk::Site &at) const {
-      return std::uint32_t(op.opcode) == opcode && site.line == at.line &&
-             site.address == at.address && site.file == at.file;
+    /// An instruction with its operands in registers, of 32 or 64 bits.
+    struct Kind {
+      const SiteOp *op;
+      std::uint32_t registers; // a bit for each operand
+      bool isWide;
+      bool operator==(const Kind &) const = default;
+    };
+    struct Step {
+      std::uint32_t kind;
+      std::uint32_t scalar; // instructions of scalar code in front of it
+    };
+    std::uint64_t repetition = 0;
+    bool isComplete = false;
+    std::vector<Kind> kinds;
+    // Small, since a run reads those of the threads of all cores.
+    std::vector<Step> steps;
+    std::vector<std::uint32_t> operands; // of all steps
+
+    bool repeats(std::uint64_t number) const {
+      return number && repetition == number && isComplete;
     }
   };
 
   static void enter();
+  /// Runs the kernel, or what is recorded of it.
+  std::int64_t runKernel(std::int64_t budget, std::int64_t slice);
+  std::int64_t runRecording(std::int64_t budget, std::int64_t slice);
+  /// Adds an instruction that the kernel is about to execute.
+  void record(std::uint32_t opcode, std::uint32_t count,
+              const std::uint64_t *operands, const ttk::Site &site);
+  bool records() const;
+  /// The kernel does something that is not recorded.
+  void stopRecording();
+  /// Executes the current instruction.
+  static void runOp(void *thread);
   /// The start of the kernel's text.
   ttk::Site start() const;
   std::uint64_t execute(std::uint32_t opcode, std::uint32_t count,
@@ -107,9 +127,8 @@ private:
   /// Makes an instruction with its operands the current one.
   void prepare(std::uint32_t opcode, std::uint32_t count,
                const std::uint64_t *operands, const ttk::Site &site);
-  SiteOp &findOp(std::uint32_t opcode, const ttk::Site &site);
-  /// Sets the operands of the current instruction that are not registers.
-  void setImmediates(std::uint32_t count, const std::uint64_t *operands);
+  const SiteOp &findOp(std::uint32_t opcode, std::uint32_t count,
+                       const std::uint64_t *operands, const ttk::Site &site);
   template <typename Body> void guarded(const Body &body);
   void leave();
 
@@ -122,13 +141,20 @@ private:
   std::shared_ptr<const NativeObject> object_;
   NativeStack stack_;
   void *kernelPointer_ = nullptr, *hostPointer_ = nullptr; // of both stacks
+  const Op *next_ = nullptr; // what the handler returned
   bool stopped_ = false;
   std::exception_ptr failure_;
   std::string line_; // not yet printed
-  std::deque<SiteOp> ops_;
-  std::array<SiteOp *, 256> opsByHash_{};
-  SiteOp scalar_;
-  SiteOp *current_ = &scalar_;
+  Recording recording_;
+  bool repeats_ = false;             // the recording
+  std::size_t step_ = 0, first_ = 0; // the next one, and its first operand
+  std::int64_t scalarLeft_ = -1;     // in front of it; -1 before it is known
+  int otherRuns_ = 0;                // since one repeated the recording
+  /// Fuel of earlier slices of a run, of this one, and of what is recorded.
+  std::int64_t usedBefore_ = 0, given_ = 0, recorded_ = 0;
+  SiteOp scalar_;  // between instructions
+  SiteOp invalid_; // one with wrong operands
+  const SiteOp *current_ = &scalar_;
 };
 
 } // namespace tt::runtime::emulator

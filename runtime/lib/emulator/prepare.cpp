@@ -117,19 +117,22 @@ private:
 
   //===-- Kernels ---------------------------------------------------------===//
 
-  /// A thread that the core had before, preferably one that ran the C++ kernel,
-  /// or a new one.
+  /// Threads that a core keeps for programs that run in turn.
+  static constexpr std::size_t kMostSpareThreads = 12;
+
+  /// A thread that the core had before, if it ran the C++ kernel or the kernel
+  /// is not in C++, or a new one.
   static std::unique_ptr<Thread> takeSpare(Core &core,
                                            const NativeKernel *kernel) {
     auto &spare = core.spareThreads;
-    if (spare.empty())
-      return std::make_unique<Thread>();
     auto found = std::ranges::find_if(spare, [&](const auto &thread) {
       return kernel ? thread->native && thread->native->isOf(kernel)
                     : !thread->native;
     });
+    if (found == spare.end() && spare.size() < kMostSpareThreads)
+      return std::make_unique<Thread>();
     if (found == spare.end())
-      --found;
+      found = spare.begin(); // the oldest
     auto thread = std::move(*found);
     spare.erase(found);
     return thread;
@@ -161,12 +164,13 @@ private:
       thread->next = code.ops.data();
       if (!kernel.native)
         thread->native.reset();
-      else if (thread->native)
-        thread->native->start(*thread, kernel.native);
-      else
-        thread->native = std::make_unique<NativeThread>(*thread, kernel.native);
-      if (thread->native)
+      else if (!thread->native)
+        thread->native = std::make_unique<NativeThread>();
+      if (thread->native) {
+        thread->native->start(*thread, kernel.native,
+                              machine_->options.repetition);
         thread->next = thread->native->op();
+      }
       core.threads.push_back(std::move(thread));
       core.buffers.resize(kPorts);
     });

@@ -31,7 +31,32 @@ ttmlir_switch_stack:
   jmp *%rcx
   .size ttmlir_switch_stack, . - ttmlir_switch_stack
 )");
+asm(R"(
+  .text
+  .hidden ttmlir_call_on_stack
+  .globl ttmlir_call_on_stack
+  .type ttmlir_call_on_stack, @function
+ttmlir_call_on_stack:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  movq %rdi, %rsp
+  andq $-16, %rsp
+  movq %rdx, %rdi
+  call *%rsi
+  movq %rbp, %rsp
+  popq %rbp
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+  .size ttmlir_call_on_stack, . - ttmlir_call_on_stack
+)");
 extern "C" void ttmlir_switch_stack(void **here, void *next);
+extern "C" void ttmlir_call_on_stack(void *stack, void (*function)(void *),
+                                     void *argument);
 
 namespace tt::runtime::emulator {
 
@@ -46,6 +71,10 @@ void *prepareStack(std::byte *end, std::size_t, void (*entry)()) {
 }
 
 void switchStack(void **here, void *next) { ttmlir_switch_stack(here, next); }
+
+void callOnStack(void *stack, void (*function)(void *), void *argument) {
+  ttmlir_call_on_stack(stack, function, argument);
+}
 
 } // namespace tt::runtime::emulator
 
@@ -71,6 +100,10 @@ void switchStack(void **here, void *next) {
   ucontext_t context; // stays on the stack that is left
   *here = &context;
   swapcontext(&context, static_cast<ucontext_t *>(next));
+}
+
+void callOnStack(void *, void (*function)(void *), void *argument) {
+  function(argument);
 }
 
 } // namespace tt::runtime::emulator

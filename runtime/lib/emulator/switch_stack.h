@@ -14,6 +14,10 @@ void *prepareStack(std::byte *end, std::size_t bytes, void (*entry)());
 /// Continues at `next`. Returns when another call continues at `*here`.
 void switchStack(void **here, void *next);
 
+/// Calls a function, which throws nothing, on the stack that switchStack() left
+/// at `stack`; where that is not supported, on this one.
+void callOnStack(void *stack, void (*function)(void *), void *argument);
+
 } // namespace tt::runtime::emulator
 
 #endif // TT_RUNTIME_EMULATOR_SWITCH_STACK_H

@@ -1,11 +1,11 @@
 #include "kernels/cache.h"
 
+#include "kernels/build_files.h"
 #include "kernels/digest.h"
 #include "ttmlir/Version.h"
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -22,11 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char kMagic[] = "ttmlir kernel 1";
-
-std::string readFile(const std::string &path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 fs::path home() {
   if (const char *home = std::getenv("HOME"); home && *home)
@@ -131,10 +126,7 @@ KernelObject addToCache(const fs::path &folder, const std::string &key,
          << names[line.file] << '\n';
   text << "end\n";
   const fs::path written = object.parent_path() / "kernel.txt";
-  if (!(std::ofstream(written, std::ios::binary) << text.str()).flush())
-    throw fs::filesystem_error(
-        "cannot write", written,
-        std::error_code(ENOSPC, std::generic_category()));
+  writeFile(written, text.str());
   description.path = objectPath(folder, content);
   fs::rename(object, description.path);
   fs::rename(written, folder / (key + ".txt"));

@@ -1,10 +1,13 @@
 // Compiles kernels in C++ to object files.
+#include "kernels/build_files.h"
 #include "kernels/cache.h"
 #include "kernels/comments.h"
 #include "kernels/digest.h"
+#include "kernels/library.h"
 #include "kernels/object_file.h"
 #include "kernels/own_lines.h"
 #include "kernels/subprocess.h"
+#include "kernels/toolchain.h"
 #include "tt/runtime/error.h"
 #include "tt/runtime/kernel_compiler.h"
 
@@ -14,10 +17,6 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <mutex>
 #include <thread>
 
 #include <unistd.h>
@@ -29,104 +28,40 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kOldest = 12; // -fsanitize-coverage can be left out for functions
-
-// Loops are not unrolled, since each iteration counts instructions. Calls keep
-// their return addresses, which identify lines. Each memory access calls a
-// function of ttk/kernel.h, which rejects addresses of the chip; divisions by
-// zero and indices beyond an array call others, which fail.
-constexpr const char *kFlags[] = {
-    "-std=c++20",
-    "-O1",
-    "-g1",
-    "-fPIC",
-    "-shared",
-    "-nostartfiles",
-    "-fvisibility=hidden",
-    "-fno-exceptions",
-    "-fno-rtti",
-    "-fno-optimize-sibling-calls",
-    "-fno-strict-aliasing",
-    "-fwrapv",
-    "-fsanitize-coverage=trace-pc",
-    "-fno-threadsafe-statics",
-    "--param=max-completely-peeled-insns=0",
-    "--param=max-completely-peel-times=0",
-    "-fsanitize=kernel-address",
-    "--param=asan-stack=0",
-    "--param=asan-globals=0",
-    "--param=asan-instrumentation-with-call-threshold=0",
-    "-fsanitize=integer-divide-by-zero,bounds-strict",
-    "-nodefaultlibs", // among them that of the sanitizer
-    "-fno-builtin-memset",
-    "-fno-builtin-memcpy",
-    "-fno-builtin-memmove",
-    "-fno-tree-loop-distribute-patterns",
-    "-Wno-int-to-pointer-cast",
-    "-Wno-attributes"};
-
 /// Whether a debugger is to show the variables of a kernel.
 bool hasDebugInfo(const KernelUnit &unit) {
   const char *all = std::getenv("TTMLIR_KERNEL_DEBUG");
   return unit.debugInfo || (all && *all && std::string(all) != "0");
 }
 
-constexpr const char *kLibraries[] = {"-lstdc++", "-lm", "-lgcc_s", "-lgcc",
-                                      "-lc"};
+/// Macros that the kernel library reads.
+constexpr std::string_view kLibraryMacros[] = {"REDUCE_OP", "REDUCE_DIM"};
 
-struct Compiler {
-  std::string command, identity;
-  std::string headers; // folder
-};
-
-std::string firstLine(const std::string &text) {
-  return text.substr(0, text.find('\n'));
+std::string
+definition(const std::pair<std::string, std::optional<std::string>> &macro) {
+  return "-D" + macro.first + (macro.second ? "=" + *macro.second : "");
 }
 
-/// The number after "#define <name> ", or 0.
-int macro(const std::string &text, const std::string &name) {
-  const std::string begin = "#define " + name + " ";
-  const std::size_t at = text.find(begin);
-  return at == std::string::npos ? 0 : std::atoi(&text[at + begin.size()]);
-}
-
-std::string identify(const std::string &command) {
-  const Finished done =
-      runProgram({command, "-dumpfullversion", "-dumpmachine", "--version"},
-                 Capture::OutputAndErrors);
-  if (done.error)
-    raise(ErrorCategory::Unsupported, "a kernel in C++ needs g++ ", kOldest,
-          " or later, but '", command,
-          "' cannot be run: ", std::strerror(done.error),
-          "; install it, or set CXX to another compiler");
-  const std::string macros =
-      runProgram({command, "-dM", "-E", "-x", "c++", "/dev/null"},
-                 Capture::Output)
-          .output;
-  if (macros.find("__clang__") != std::string::npos ||
-      macro(macros, "__GNUC__") < kOldest)
-    raise(ErrorCategory::Unsupported, "a kernel in C++ needs g++ ", kOldest,
-          " or later, found '", command, "' (", firstLine(done.output), ")");
-  return command + " " + done.output;
-}
-
-/// `$CXX`, or g++, with its cached identity.
-Compiler findCompiler(std::string headers) {
-  static std::mutex mutex;
-  static std::map<std::string, std::string> identities;
-  const char *chosen = std::getenv("CXX");
-  const std::string command = chosen && *chosen ? chosen : "g++";
-  const std::lock_guard lock(mutex);
-  auto known = identities.find(command);
-  if (known == identities.end())
-    known = identities.emplace(command, identify(command)).first;
-  return {command, known->second, std::move(headers)};
+/// The options that the kernel library depends on.
+std::vector<std::string> libraryOptions(const KernelUnit &unit) {
+  std::vector<std::string> options;
+  if (unit.noc)
+    options.push_back("-DTTK_NOC=" + std::to_string(*unit.noc));
+  else
+    options.push_back("-DTTK_COMPUTE=1");
+  for (const auto &macro : unit.defines)
+    if (std::ranges::count(kLibraryMacros, macro.first))
+      options.push_back(definition(macro));
+  if (hasDebugInfo(unit))
+    options.insert(options.end(), {"-g", "-gno-variable-location-views"});
+  return options;
 }
 
 std::vector<std::string> optionsOf(const KernelUnit &unit) {
-  std::vector<std::string> options;
-  for (const auto &[name, value] : unit.defines)
-    options.push_back("-D" + name + (value ? "=" + *value : ""));
+  std::vector<std::string> options = libraryOptions(unit);
+  for (const auto &macro : unit.defines)
+    if (!std::ranges::count(kLibraryMacros, macro.first))
+      options.push_back(definition(macro));
   for (const std::string &folder : unit.includeDirs)
     options.push_back("-I" + folder);
   std::string words, named;
@@ -137,8 +72,6 @@ std::vector<std::string> optionsOf(const KernelUnit &unit) {
   options.push_back("-DTTK_COMPILE_ARGS=" + words);
   options.push_back("-DTTK_NAMED_COMPILE_ARGS=" + named);
   options.push_back("-DTTK_COMMON_ARGS=" + std::to_string(unit.commonArgs));
-  if (hasDebugInfo(unit))
-    options.insert(options.end(), {"-g", "-gno-variable-location-views"});
   const KernelChip &chip = unit.chip;
   const auto define = [&](const char *name, std::uint32_t value) {
     options.push_back("-D" + std::string(name) + "=" + std::to_string(value));
@@ -148,67 +81,9 @@ std::vector<std::string> optionsOf(const KernelUnit &unit) {
   define("DRAM_ALIGNMENT", chip.dramAlignment);
   define("NUM_DRAM_BANKS", chip.dramBanks);
   define("NUM_L1_BANKS", chip.l1Banks);
-  if (unit.noc) {
-    define("TTK_NOC", *unit.noc);
-    options.push_back("-DCOMPILE_FOR_BRISC=1");
-  } else {
-    options.insert(options.end(), {"-DTTK_COMPUTE=1", "-DCOMPILE_FOR_TRISC=1"});
-    if (unit.fp32DestAcc)
-      options.push_back("-DTTK_FP32_DEST_ACC=1");
-  }
+  options.push_back(unit.noc ? "-DCOMPILE_FOR_BRISC=1"
+                             : "-DCOMPILE_FOR_TRISC=1");
   return options;
-}
-
-/// A folder that exists as long as this object.
-class TemporaryFolder {
-public:
-  explicit TemporaryFolder(const fs::path &parent) {
-    std::string name = parent / "XXXXXX";
-    if (!mkdtemp(name.data()))
-      throw fs::filesystem_error(
-          "cannot create", parent,
-          std::error_code(errno, std::generic_category()));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-  const fs::path &path() const { return path_; }
-
-private:
-  fs::path path_;
-};
-
-/// The prerequisites of the rule that -MMD writes, except `own`.
-std::vector<std::string> readDependencies(const fs::path &rule,
-                                          const std::string &own) {
-  std::ifstream stream(rule, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  std::vector<std::string> files;
-  std::string file;
-  const auto finish = [&] {
-    if (!file.empty() && file != own)
-      files.push_back(file);
-    file.clear();
-  };
-  for (std::size_t i = text.find(':') + 1; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\\' && i + 1 < text.size() &&
-        (text[i + 1] == ' ' || text[i + 1] == '\n')) {
-      if (text[++i] == ' ')
-        file += ' ';
-    } else if (c == ' ' || c == '\n') {
-      finish();
-    } else {
-      file += c;
-    }
-  }
-  finish();
-  return files;
 }
 
 void replaceAll(std::string &text, const std::string &from,
@@ -246,76 +121,95 @@ std::string keepText(const KernelUnit &unit, const fs::path &folder) {
   fs::create_directories(folder);
   const fs::path file = folder / fs::path(unit.name).filename();
   const fs::path written = folder / ("text." + std::to_string(getpid()));
-  if (!(std::ofstream(written, std::ios::binary) << unit.text).flush())
-    throw fs::filesystem_error(
-        "cannot write", written,
-        std::error_code(ENOSPC, std::generic_category()));
+  writeFile(written, unit.text);
   fs::rename(written, file);
   return "-fdebug-prefix-map=" + fs::current_path().string() + "=" +
          folder.string();
 }
 
-KernelObject build(const Compiler &compiler, const KernelUnit &unit,
-                   const fs::path &folder, const std::string &key) {
+/// The kernel between the parts of the library.
+std::string sourceOf(const KernelUnit &unit, const std::string &shown) {
+  std::string text = "#include \"ttk/kernel.h\"\n"
+                     "#include \"ttk/arguments.h\"\n";
+  if (unit.path.empty())
+    text += "#line 1 \"" + unit.name + "\"\n" + unit.text + "\n";
+  else
+    text += "#include \"" + fs::absolute(unit.path).string() + "\"\n";
+  return text + "#line 1 \"the end of " + shown + "\"\nTTK_KERNEL_END\n";
+}
+
+KernelObject build(const Compiler &compiler, Libraries &libraries,
+                   const KernelUnit &unit, const fs::path &folder,
+                   const std::string &key) {
+  const Library &library = libraries.get(libraryOptions(unit));
   const TemporaryFolder temporary(folder); // so that a file can be renamed
   const std::string &shown = unit.path.empty() ? unit.name : unit.path;
-  const std::string source = temporary.path() / "kernel.cpp";
-  const fs::path output = temporary.path() / "kernel.so";
-  const fs::path rule = temporary.path() / "kernel.d";
-  std::ofstream text(source, std::ios::binary);
-  text << "#include \"ttk/kernel.h\"\n";
-  if (unit.path.empty())
-    text << "#line 1 \"" << unit.name << "\"\n" << unit.text << "\n";
-  else
-    text << "#include \"" << fs::absolute(unit.path).string() << "\"\n";
-  text << "#line 1 \"the end of " << shown << "\"\nTTK_KERNEL_END\n";
-  text.close();
-  std::vector<std::string> command = {compiler.command};
-  command.insert(command.end(), std::begin(kFlags), std::end(kFlags));
-  command.push_back("-I" + compiler.headers);
-  const auto options = optionsOf(unit);
-  command.insert(command.end(), options.begin(), options.end());
   const bool forDebuggers = hasDebugInfo(unit);
+  const std::string source = temporary.path() / "kernel.cpp";
+  const std::string compiled =
+      temporary.path() / (forDebuggers ? "kernel.s" : "kernel.o");
+  const std::string output = temporary.path() / "kernel.so";
+  const fs::path rule = temporary.path() / "kernel.d";
+  writeFile(source, sourceOf(unit, shown));
+  std::vector<std::string> options = {"-I" + compiler.headers};
+  for (std::string &option : optionsOf(unit))
+    options.push_back(std::move(option));
   if (forDebuggers && unit.path.empty())
-    command.push_back(keepText(unit, folder / key));
-  const std::string assembly = temporary.path() / "kernel.s";
-  command.insert(command.end(), {"-MMD", "-MF", rule});
-  const auto run = [&](const std::vector<std::string> &rest) {
-    std::vector<std::string> all = command;
-    all.insert(all.end(), rest.begin(), rest.end());
-    all.insert(all.end(), std::begin(kLibraries), std::end(kLibraries));
-    const Finished done = runProgram(all, Capture::OutputAndErrors);
+    options.push_back(keepText(unit, folder / key));
+
+  const auto compile = [&](bool inAdvance) {
+    std::vector<std::string> command = {compiler.command};
+    command.insert(command.end(), compileFlags().begin(), compileFlags().end());
+    if (inAdvance)
+      command.push_back("-I" + library.folder.string());
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"-MMD", "-MF", rule, source, "-o", compiled,
+                                   forDebuggers ? "-S" : "-c"});
+    return runProgram(command, Capture::OutputAndErrors);
+  };
+  const auto raiseErrorOf = [&](const Finished &done) {
     if (done.error || done.status)
       raise(ErrorCategory::Argument, "the kernel '", shown,
             "' does not compile:\n",
             done.error ? std::strerror(done.error)
                        : messagesOf(done.output, unit, source));
   };
-  if (forDebuggers) {
-    run({"-S", source, "-o", assembly});
-    std::ifstream all(assembly, std::ios::binary);
-    const std::string lines = keepOwnLines(
-        {std::istreambuf_iterator<char>(all), {}}, compiler.headers);
-    std::ofstream(assembly, std::ios::binary | std::ios::trunc) << lines;
-    command.resize(command.size() - 3); // the rule is that of the source
-    run({assembly, "-o", output});
-  } else {
-    run({source, "-o", output});
-  }
-  const auto files = readDependencies(rule, source);
-  std::ifstream stream(output, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  // Messages do not depend on the precompiled header, nor on damage to it.
+  if (const Finished done = compile(true); done.error || done.status)
+    raiseErrorOf(compile(false));
+  if (forDebuggers)
+    writeFile(compiled, keepOwnLines(readFile(compiled), compiler.headers));
+
+  const auto link = [&](std::span<const char *const> rest) {
+    std::vector<std::string> command = {compiler.command};
+    command.insert(command.end(), linkFlags().begin(), linkFlags().end());
+    command.insert(command.end(), {compiled, library.hooks, "-o", output});
+    command.insert(command.end(), rest.begin(), rest.end());
+    return runProgram(command, Capture::OutputAndErrors);
+  };
+  // Most kernels need nothing of the host's libraries, which take longer to
+  // read than the kernel.
+  static constexpr const char *kNoLibraries[] = {"-Wl,-z,defs"};
+  if (const Finished done = link(kNoLibraries); done.error || done.status)
+    raiseErrorOf(link(hostLibraries()));
+
+  std::vector<std::string> files = readDependencies(rule, source);
+  for (const std::string &file : library.files) // not in the rule
+    if (std::ranges::find(files, file) == files.end())
+      files.push_back(file);
+  const std::string dump = dumpObject(output);
   KernelObject object;
-  object.hasVariables = hasVariables(bytes);
-  object.lines = readLines(output, unit, files, compiler.headers);
-  refuseEmptyLoops(output, object.lines, shown);
+  object.hasVariables = hasVariables(readFile(output));
+  object.lines = readLines(dump, unit, files, compiler.headers);
+  refuseEmptyLoops(dump, object.lines, shown);
   return addToCache(folder, key, output, files, std::move(object));
 }
 
-KernelObject compileOne(const Compiler &compiler, const KernelUnit &unit) {
+KernelObject compileOne(const Compiler &compiler, Libraries &libraries,
+                        const KernelUnit &unit) {
   std::string all = compiler.identity;
   const auto add = [&](const std::string &part) { (all += '\0') += part; };
-  for (const char *flag : kFlags)
+  for (const char *flag : compileFlags())
     add(flag);
   for (const std::string &option : optionsOf(unit))
     add(option);
@@ -328,7 +222,7 @@ KernelObject compileOne(const Compiler &compiler, const KernelUnit &unit) {
     return std::move(*known);
   try {
     fs::create_directories(folder);
-    return build(compiler, unit, folder, key);
+    return build(compiler, libraries, unit, folder, key);
   } catch (const fs::filesystem_error &error) {
     raise(ErrorCategory::File, "the kernel '", unit.name,
           "' cannot be compiled in '", folder.string(),
@@ -355,13 +249,14 @@ std::vector<KernelObject> compileKernels(const std::vector<KernelUnit> &units,
   if (unique.empty())
     return {};
   const kernels::Compiler compiler = kernels::findCompiler(headers);
+  kernels::Libraries libraries(compiler, kernels::cacheFolder());
   std::vector<KernelObject> objects(unique.size());
   std::vector<std::exception_ptr> errors(unique.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i; (i = next++) < unique.size();)
       try {
-        objects[i] = kernels::compileOne(compiler, *unique[i]);
+        objects[i] = kernels::compileOne(compiler, libraries, *unique[i]);
         objects[i].unchecked = kernels::readUnchecked(*unique[i]);
       } catch (...) {
         errors[i] = std::current_exception();

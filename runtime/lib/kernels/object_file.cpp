@@ -19,13 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The output of objdump, which is part of the compiler's tools; empty if it is
-/// missing.
-std::string objdump(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"objdump", "--wide"});
-  return runProgram(arguments, Capture::Output).output;
-}
-
 template <typename F> void forLines(std::string_view text, const F &f) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -83,7 +76,14 @@ bool parseRow(std::string_view row, std::uint64_t &address, Place &place) {
 
 } // namespace
 
-std::vector<NativeLine> readLines(const std::string &object,
+std::string dumpObject(const std::string &object) {
+  return runProgram({"objdump", "--wide", "--dwarf=decodedline", "-d",
+                     "--no-show-raw-insn", object},
+                    Capture::Output)
+      .output;
+}
+
+std::vector<NativeLine> readLines(const std::string &dump,
                                   const KernelUnit &unit,
                                   const std::vector<std::string> &files,
                                   const std::string &headers) {
@@ -95,7 +95,7 @@ std::vector<NativeLine> readLines(const std::string &object,
   const std::string &shown = unit.path.empty() ? unit.name : unit.path;
   names[fs::path(shown).filename()] = shown;
   std::map<std::uint64_t, Place> found;
-  forLines(objdump({"--dwarf=decodedline", object}), [&](auto row) {
+  forLines(dump, [&](auto row) {
     std::uint64_t address = 0;
     Place place;
     if (!parseRow(row, address, place))
@@ -116,10 +116,10 @@ std::vector<NativeLine> readLines(const std::string &object,
   return lines;
 }
 
-void refuseEmptyLoops(const std::string &object,
+void refuseEmptyLoops(const std::string &dump,
                       const std::vector<NativeLine> &lines,
                       const std::string &shown) {
-  forLines(objdump({"-d", "--no-show-raw-insn", object}), [&](auto row) {
+  forLines(dump, [&](auto row) {
     // " 11a0:  jmp  11a0 <kernel_main+0x20>"
     const auto words = wordsOf(row);
     if (words.size() < 4 || (words[1] != "jmp" && words[1] != "b") ||

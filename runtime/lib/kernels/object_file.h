@@ -10,10 +10,14 @@
 
 namespace tt::runtime::kernels {
 
-/// The line table of an object compiled from `files`, with the caller's names
-/// for them. Code from `headers` is inlined, and belongs to the next line of
-/// its caller.
-std::vector<NativeLine> readLines(const std::string &object,
+/// The code and the line table of an object as objdump prints them, which is
+/// part of the compiler's tools; empty if it is missing.
+std::string dumpObject(const std::string &object);
+
+/// The line table in the dump of an object compiled from `files`, with the
+/// caller's names for them. Code from `headers` is inlined, and belongs to the
+/// next line of its caller.
+std::vector<NativeLine> readLines(const std::string &dump,
                                   const KernelUnit &unit,
                                   const std::vector<std::string> &files,
                                   const std::string &headers);
@@ -26,7 +30,7 @@ bool hasVariables(std::string_view object);
 /// Throws Error(Argument) for a jump to itself. The compiler emits it for an
 /// endless loop without statements, which the emulator could neither count nor
 /// end.
-void refuseEmptyLoops(const std::string &object,
+void refuseEmptyLoops(const std::string &dump,
                       const std::vector<NativeLine> &lines,
                       const std::string &shown);
 

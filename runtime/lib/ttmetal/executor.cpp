@@ -276,6 +276,7 @@ void Executor::execute(const RunStep &step) {
   if (checked && checked->isKnown()) {
     options.checks = false;
     options.checkedBefore = true;
+    options.repetition = checked->repetition();
   }
   auto result = emulator::launch(chips, launch, live, options);
   if (checked)

@@ -1,101 +1,16 @@
-// The part of the library that both kinds of kernels share: instructions,
-// arguments, memory of the core, and debugging aids.
+// The part of the library that both kinds of kernels share: memory of the core,
+// arguments, instructions and debugging aids.
 #ifndef TTK_CORE_H
 #define TTK_CORE_H
 
-#include "ttk/abi.h"
+#include "ttk/issue.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <source_location>
-#include <string_view>
 #include <type_traits>
 #include <utility>
-
-//===----------------------------------------------------------------------===//
-// Instructions
-//===----------------------------------------------------------------------===//
-
-/// A function of the library. It is inlined so that it adds no counted blocks,
-/// and so that circular buffers are constants in it.
-#define TTK_API [[gnu::always_inline, maybe_unused]] static inline
-#define TTK_METHOD [[gnu::always_inline]]
-/// The last parameter of every function: the location of the call.
-#define TTK_PLACE ttk::Place ttk_place = ttk::Place::current()
-#define TTK_HERE ttk::Place::current()
-/// Code that is not counted.
-#define TTK_UNCOUNTED [[gnu::noinline, gnu::no_sanitize_coverage]]
-
-/// On the chip, a kernel is compiled once per engine, and these keep a
-/// statement for one of them only. Here one thread executes the statements of
-/// all engines.
-#define MATH(statement) statement
-#define PACK(statement) statement
-#define UNPACK(statement) statement
-
-#define ALWI inline __attribute__((always_inline))
-#define FORCE_INLINE inline __attribute__((always_inline))
-
-namespace ttk {
-
-using Place = std::source_location;
-
-TTK_API Site siteAt(Place place) {
-  return {place.file_name(), place.line(), nullptr};
-}
-
-TTK_API Host *self() {
-  const auto here =
-      reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const std::uintptr_t end = (here | (kStackBytes - 1)) + 1;
-  return *reinterpret_cast<Host *const *>(end - kHostOffset);
-}
-
-/// Not checked for addresses of the chip, unlike the kernel that calls it.
-TTK_UNCOUNTED [[gnu::no_sanitize_address]] inline std::uint64_t
-callHost(std::uint32_t opcode, std::uint32_t count,
-         const std::uint64_t *operands, const Site *site) {
-  Host *host = self();
-  return host->issue(host, opcode, count, operands, site);
-}
-
-template <typename... Operands>
-TTK_API std::uint64_t issueAt(std::uint32_t opcode, const Site &site,
-                              Operands... operands) {
-  const std::uint64_t values[] = {static_cast<std::uint64_t>(operands)..., 0};
-  return callHost(opcode, sizeof...(Operands), values, &site);
-}
-
-template <typename... Operands>
-TTK_API std::uint64_t issue(std::uint32_t opcode, Place place,
-                            Operands... operands) {
-  return issueAt(opcode, siteAt(place), operands...);
-}
-
-/// Records for the emulator that the kernel contains an instruction.
-template <std::uint32_t opcode> TTK_API void use(std::uint32_t port) {
-  if (__builtin_constant_p(port))
-    asm volatile(".pushsection ttk_uses,\"a\"\n\t.long %c0, %c1\n\t.popsection"
-                 :
-                 : "i"(opcode), "i"(port));
-  else
-    asm volatile(".pushsection ttk_uses,\"a\"\n\t.long %c0, %c1\n\t.popsection"
-                 :
-                 : "i"(opcode), "i"(kAnyPort));
-}
-
-/// Ends the run: the kernel uses an unsupported feature.
-TTK_API void refuse(const char *message, Place place) {
-  const Site site = siteAt(place);
-  Host *host = self();
-  host->refuse(host, message, &site);
-}
-
-template <typename...> inline constexpr bool kNever = false;
-
-} // namespace ttk
 
 /// Declares a function that the emulator does not support; calling it is an
 /// error.
@@ -106,8 +21,9 @@ template <typename...> inline constexpr bool kNever = false;
                   #name " is not supported by the emulator");                  \
   }                                                                            \
   template <typename Option, auto... ttk_options, typename... Arguments>       \
-    requires(sizeof...(Arguments) < 1000 && !std::is_reference_v<Option>)      \
-  [[maybe_unused]] static auto name(Arguments &&...) {                         \
+  requires(sizeof...(Arguments) < 1000 && !std::is_reference_v<Option>)        \
+      [[maybe_unused]] static auto                                             \
+      name(Arguments &&...) {                                                  \
     static_assert(ttk::kNever<Option, Arguments...>,                           \
                   #name " is not supported by the emulator");                  \
   }
@@ -118,21 +34,27 @@ template <typename...> inline constexpr bool kNever = false;
 
 namespace ttk {
 
-TTK_UNCOUNTED inline std::uint32_t
+TTK_UNCHECKED inline std::uint32_t
 load(const volatile void *address, std::uint32_t bytes, const void *caller) {
-  return static_cast<std::uint32_t>(
-      issueAt(46, Site{nullptr, 0, caller},
-              reinterpret_cast<std::uintptr_t>(address), bytes));
+  const Site site{nullptr, 0, caller};
+  const std::uint64_t operands[] = {reinterpret_cast<std::uintptr_t>(address),
+                                    bytes};
+  Host *host = self();
+  return static_cast<std::uint32_t>(host->issue(host, 46, 2, operands, &site));
 }
-TTK_UNCOUNTED inline void store(volatile void *address, std::uint32_t value,
+TTK_UNCHECKED inline void store(volatile void *address, std::uint32_t value,
                                 std::uint32_t bytes, const void *caller) {
-  issueAt(47, Site{nullptr, 0, caller}, value,
-          reinterpret_cast<std::uintptr_t>(address), bytes);
+  const Site site{nullptr, 0, caller};
+  const std::uint64_t operands[] = {
+      value, reinterpret_cast<std::uintptr_t>(address), bytes};
+  Host *host = self();
+  host->issue(host, 47, 3, operands, &site);
 }
 
 /// An element of the core's memory. A pointer to it holds the address on the
 /// chip, and its loads and stores are instructions. A copy of an element is an
-/// ordinary variable: its address is above all addresses of the chip.
+/// ordinary variable: its address is above all addresses of the chip, so that
+/// its functions need not be checked.
 template <typename T> class Element {
 public:
   Element() = default;
@@ -140,22 +62,22 @@ public:
   Element(const Element &from) : own(from.get()) {}
   Element(const volatile Element &from) : own(from.get()) {}
 
-  TTK_UNCOUNTED operator T() const volatile {
+  TTK_UNCHECKED operator T() const volatile {
     return get(__builtin_return_address(0));
   }
-  TTK_UNCOUNTED T operator=(T value) volatile {
+  TTK_UNCHECKED T operator=(T value) volatile {
     return set(value, __builtin_return_address(0));
   }
-  TTK_UNCOUNTED T operator=(const volatile Element &from) volatile {
+  TTK_UNCHECKED T operator=(const volatile Element &from) volatile {
     return set(from.get(__builtin_return_address(0)),
                __builtin_return_address(0));
   }
-  TTK_UNCOUNTED T operator=(const Element &from) {
+  TTK_UNCHECKED T operator=(const Element &from) {
     return set(from.get(__builtin_return_address(0)),
                __builtin_return_address(0));
   }
 #define TTK_ASSIGNMENT(operation)                                              \
-  TTK_UNCOUNTED T operator operation## = (T value) volatile {                  \
+  TTK_UNCHECKED T operator operation##=(T value) volatile {                    \
     const void *caller = __builtin_return_address(0);                          \
     return set(T(get(caller) operation value), caller);                        \
   }
@@ -170,17 +92,17 @@ public:
   TTK_ASSIGNMENT(<<)
   TTK_ASSIGNMENT(>>)
 #undef TTK_ASSIGNMENT
-  TTK_UNCOUNTED T operator++() volatile {
+  TTK_UNCHECKED T operator++() volatile {
     const void *caller = __builtin_return_address(0);
     return set(T(get(caller) + 1), caller);
   }
-  TTK_UNCOUNTED T operator++(int) volatile {
+  TTK_UNCHECKED T operator++(int) volatile {
     const void *caller = __builtin_return_address(0);
     const T before = get(caller);
     set(T(before + 1), caller);
     return before;
   }
-  TTK_UNCOUNTED T operator--() volatile {
+  TTK_UNCHECKED T operator--() volatile {
     const void *caller = __builtin_return_address(0);
     return set(T(get(caller) - 1), caller);
   }
@@ -324,57 +246,10 @@ using uint = unsigned int;
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// The index of the kernel's first common argument in those of the program.
-#ifndef TTK_COMMON_ARGS
-#define TTK_COMMON_ARGS 0
-#endif
-#ifndef TTK_COMPILE_ARGS
-#define TTK_COMPILE_ARGS
-#endif
-#ifndef TTK_NAMED_COMPILE_ARGS
-#define TTK_NAMED_COMPILE_ARGS
-#endif
-
-namespace ttk {
-
-template <typename... Numbers> consteval auto words(Numbers... numbers) {
-  return std::array<std::uint32_t, sizeof...(Numbers)>{
-      static_cast<std::uint32_t>(numbers)...};
-}
-
-struct NamedArgument {
-  std::string_view name;
-  std::uint32_t value;
-};
-template <std::size_t count> struct NamedArguments {
-  NamedArgument all[count ? count : 1];
-};
-
-} // namespace ttk
-
-inline constexpr auto kernel_compile_time_args = ttk::words(TTK_COMPILE_ARGS);
-
-template <std::uint32_t index> consteval std::uint32_t get_ct_arg() {
-  static_assert(index < kernel_compile_time_args.size(),
-                "the kernel was not given a compile-time argument of this "
-                "index");
-  return kernel_compile_time_args[index];
-}
+/// A compile-time argument. ttk/arguments.h, which follows the library, defines
+/// it for each kernel.
+template <std::uint32_t index> consteval std::uint32_t get_ct_arg();
 #define get_compile_time_arg_val(index) get_ct_arg<index>()
-
-namespace ttk {
-/// Not constexpr, so that an error of the compiler contains its name.
-inline void kernel_was_not_given_a_compile_time_argument_of_this_name() {}
-} // namespace ttk
-
-consteval std::uint32_t get_named_compile_time_arg_val(std::string_view name) {
-  constexpr ttk::NamedArgument all[] = {TTK_NAMED_COMPILE_ARGS{"", 0}};
-  for (const ttk::NamedArgument &argument : all)
-    if (!argument.name.empty() && argument.name == name)
-      return argument.value;
-  ttk::kernel_was_not_given_a_compile_time_argument_of_this_name();
-  return 0;
-}
 
 namespace ttk {
 
@@ -391,10 +266,6 @@ template <typename T> TTK_API T toArgument(std::uint64_t value) {
 template <typename T = std::uint32_t>
 TTK_API T get_arg_val(std::uint32_t index, TTK_PLACE) {
   return ttk::toArgument<T>(ttk::issue(26, ttk_place, index));
-}
-template <typename T = std::uint32_t>
-TTK_API T get_common_arg_val(std::uint32_t index, TTK_PLACE) {
-  return ttk::toArgument<T>(ttk::issue(27, ttk_place, TTK_COMMON_ARGS + index));
 }
 /// The newer spelling, with a constant of `namespace args` as index.
 template <typename T = std::uint32_t>

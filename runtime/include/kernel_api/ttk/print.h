@@ -3,7 +3,6 @@
 #define TTK_PRINT_H
 
 #include <bit>
-#include <cstdio>
 
 struct ENDL {};
 struct HEX {};
@@ -99,27 +98,28 @@ public:
   }
   TTK_UNCOUNTED const Printer &operator<<(float value) const {
     char text[64];
-    return add(text, printed(std::snprintf(text, sizeof text,
-                                           fixed_ ? "%*.*f" : "%*.*g",
-                                           takeWidth(), digits_, value)));
+    return add(text, printed(__builtin_snprintf(text, sizeof text,
+                                                fixed_ ? "%*.*f" : "%*.*g",
+                                                takeWidth(), digits_, value)));
   }
   TTK_UNCOUNTED const Printer &operator<<(double value) const {
     return *this << static_cast<float>(value);
   }
   template <typename T>
-    requires(std::is_integral_v<T> || std::is_enum_v<T>)
-  TTK_UNCOUNTED const Printer &operator<<(T value) const {
+  requires(std::is_integral_v<T> ||
+           std::is_enum_v<T>) TTK_UNCOUNTED const Printer &
+  operator<<(T value) const {
     char text[64];
     const auto number = static_cast<long long>(value);
     if (base_ == 10)
-      return add(text, printed(std::snprintf(text, sizeof text, "%*lld",
-                                             takeWidth(), number)));
+      return add(text, printed(__builtin_snprintf(text, sizeof text, "%*lld",
+                                                  takeWidth(), number)));
     // Only the bits of its own type.
     const unsigned long long bits = static_cast<unsigned long long>(number) &
                                     (~0ull >> (64 - 8 * sizeof(T)));
-    return add(text, printed(std::snprintf(text, sizeof text,
-                                           base_ == 16 ? "%*llx" : "%*llo",
-                                           takeWidth(), bits)));
+    return add(text, printed(__builtin_snprintf(text, sizeof text,
+                                                base_ == 16 ? "%*llx" : "%*llo",
+                                                takeWidth(), bits)));
   }
   template <typename T>
   TTK_UNCOUNTED const Printer &
@@ -128,8 +128,8 @@ public:
   }
   TTK_UNCOUNTED const Printer &operator<<(const volatile void *pointer) const {
     char text[32];
-    return add(text, printed(std::snprintf(text, sizeof text, "0x%x",
-                                           address(pointer))));
+    return add(text, printed(__builtin_snprintf(text, sizeof text, "0x%x",
+                                                address(pointer))));
   }
   const Printer &operator<<(BF16 value) const {
     return *this << std::bit_cast<float>(std::uint32_t(value.bits) << 16);

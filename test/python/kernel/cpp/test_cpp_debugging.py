@@ -78,6 +78,77 @@ def test_stops_at_calls(debug_info: bool) -> None:
         assert (debug.result["y"] == NUMBERS).all()
 
 
+LOOP = """#include "api/dataflow/dataflow_api.h"
+
+void kernel_main() {
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < 4; ++i) {
+    sum += i;
+    noc_async_read_barrier();
+  }
+  for (uint32_t i = 0; i < 4; ++i) {
+    sum += i;
+    noc_async_read_barrier();
+    noc_async_write_barrier();
+  }
+  cb_reserve_back(0, 1);
+  const uint32_t l1 = get_write_ptr(0);
+  for (uint32_t i = 0; i < 8; ++i)
+    reinterpret_cast<volatile tt_l1_ptr uint32_t *>(l1)[i] = sum;
+  noc_async_write_page(0, TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0)), l1);
+  noc_async_write_barrier();
+  cb_push_back(0, 1);
+  cb_wait_front(0, 1);
+  cb_pop_front(0, 1);
+}
+"""
+
+
+def looping() -> kernel.Program:
+    program = kernel.Program("loop")
+    y = program.output("y", (1, 8), "i32", layout="row_major")
+    program.circular_buffer("in0", "i32", pages=1, page_size=32)
+    own = kernel.from_cpp(LOOP, kernel.DataMovement(0), compile_args=[y], name="loop")
+    program.add(own, y)
+    return program
+
+
+@pytest.mark.parametrize(("line", "stops", "hits"), [(6, 7, 4), (7, 7, 4), (10, 11, 4)])
+def test_each_iteration_of_a_loop_stops(line: int, stops: int, hits: int) -> None:
+    with looping().debug() as debug:
+        debug.break_at(f"loop.cpp:{line}")
+        for _ in range(hits):
+            stop = debug.run()
+            assert stop.thread is not None
+            assert stop.thread.location == f"loop.cpp:{stops}"
+        assert debug.run().reason == "ended"
+        assert debug.breakpoints[0].hits == hits
+
+
+def test_a_line_without_a_call_behind_the_thread() -> None:
+    """The thread comes back to it by a jump from a later line."""
+    with looping().debug() as debug:
+        first = debug.break_at("loop.cpp:12")
+        stop = debug.run()
+        assert stop.thread is not None
+        assert stop.thread.location == "loop.cpp:12"
+        debug.delete(first.id)
+        debug.break_at("loop.cpp:10")
+        for _ in range(3):
+            stop = debug.run()
+            assert stop.thread is not None
+            assert stop.thread.location == "loop.cpp:11"
+        assert debug.run().reason == "ended"
+
+
+def test_the_console_says_that_a_breakpoint_has_moved() -> None:
+    lines: list[str] = []
+    with looping().debug() as debug:
+        console = Console(debug, lines.append)
+        run_commands(console, ["break loop.cpp:6", "continue", "continue"], lines.append)
+    assert lines.count("Breakpoint 1 moved to loop.cpp:7: loop.cpp:6 has no call") == 1
+
+
 def test_a_line_without_a_call_is_the_next_one() -> None:
     with copying().debug(x=NUMBERS) as debug:
         debug.break_at("reader.cpp:9")
@@ -86,6 +157,7 @@ def test_a_line_without_a_call_is_the_next_one() -> None:
             assert stop.thread is not None
             assert stop.thread.location == "reader.cpp:10"
             assert debug.prints == tuple(f"0:(x=0,y=0):NC: page {k}" for k in range(i))
+        assert debug.breakpoints[0].places == ("reader.cpp:10",)
         assert debug.break_at("reader.cpp:99").places == ()
         assert debug.run().reason == "ended"
 

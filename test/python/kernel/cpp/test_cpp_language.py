@@ -425,6 +425,26 @@ def test_a_division_by_zero(division: str) -> None:
     assert "is divided by zero" in str(fault(text, errors.DivisionByZeroFault))
 
 
+@pytest.mark.parametrize("type", ["int32_t", "int64_t"])
+@pytest.mark.parametrize("operator", ["/", "%"])
+def test_a_quotient_out_of_range(type: str, operator: str) -> None:
+    text = inside(
+        f"  const {type} lowest = {type}(uint64_t(1) << (8 * sizeof({type}) - 1));\n"
+        f"  const {type} one = {type}(core_index()) - 1;\n"
+        f"  const {type} result = (lowest + {type}(core_index())) {operator} one; // here\n"
+        "  DPRINT << uint32_t(result) << ENDL();"
+    )
+    assert "divided by -1" in str(fault(text, errors.OperandFault))
+
+
+def test_other_arithmetic_wraps() -> None:
+    body = (
+        "  const int32_t highest = int32_t(0x7fffffffu - core_index());\n"
+        "  DPRINT << highest + 1 << ' ' << highest * 2 << ' ' << -(highest + 1) << ENDL();"
+    )
+    assert printed(body) == ["-2147483648 -2 -2147483648"]
+
+
 @pytest.mark.parametrize(
     "array",
     ["uint32_t a[3]", "int8_t a[3][5]", "struct { int n, a[3]; } s"],
